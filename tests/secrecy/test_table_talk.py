@@ -5,11 +5,11 @@ import pytest
 
 from lilygames.gametest.stage import Stage
 from lilygames.remarks import at_the_end
-from lilygames.tables.bots.pace import Pace
 from lilygames.tables.bots.table_talk import Said, remark
 from lilygames.tables.log.acts import Sitter
 from lilygames.tables.state.seats import Seats
 from tests.secrecy.test_two_worlds import GAMES, VARIANTS, worlds
+from tests.slow_bots import let_bots, pace
 
 BOTS = ("Ida", "Ada", "Nora")
 """Two of them are talkative."""
@@ -56,7 +56,7 @@ def pauses(bot, table, play):
     found = []
     for state, _ in steps(play):
         bot.runner.table = attrs.evolve(table, state=state)
-        found += [[Pace(bot.runner, bot.publisher).pause(seat) for seat in range(len(BOTS))]]
+        found += [[pace(bot).pause(seat) for seat in range(len(BOTS))]]
     return found
 
 
@@ -68,7 +68,7 @@ async def test_bots_say_and_pause_the_same_in_two_worlds(name, monkeypatch):
         here, there = worlds(game, None, words, f"talk {name} {number}", to_the_end=False)
         bot, table = await table_of(game, words)
         monkeypatch.setattr(type(bot.publisher), "since_row", 0.0)
-        bot.runner.services = attrs.evolve(bot.runner.services, pause=lambda: 1.0)
+        let_bots(bot, pause=lambda: 1.0)
 
         assert talk(table, here) == talk(table, there)
         assert pauses(bot, table, here) == pauses(bot, table, there)

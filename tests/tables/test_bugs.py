@@ -9,6 +9,7 @@ from structlog.testing import capture_logs
 from lilygames.gametest.stage import Stage
 from lilygames.store import StoreUnavailable
 from lilygames_rules.kit import Refused
+from tests.slow_bots import let_bots
 
 CASE = re.compile(r"Something is broken here \(case ([0-9a-f]{6})\), so the table is stopped")
 
@@ -127,7 +128,7 @@ async def test_bug_in_a_bots_turn_is_told_too(stage, tally, part):
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house 2")
     bot = stage.table(1)
-    bot.runner.services = attrs.evolve(bot.runner.services, pause=lambda: 3600.0)
+    let_bots(bot, pause=lambda: 3600.0)
     await stage.place.dispatcher.hear(stage.people["ann"], "/start")
     bot.runner.table = attrs.evolve(bot.table, game=broken(bot.table.game, part))
     stage.screens["ann"].take()

@@ -23,7 +23,7 @@ from lilygames.tables.log.acts import Body, Checked, Closed
 from lilygames.tables.verify import bot_checks
 from lilygames.tables.verify.bot_moves import Decision
 from tests.clock import Clock
-from tests.slow_bots import SlowBots
+from tests.slow_bots import SlowBots, let_bots
 from tests.tables.test_daily import NOON
 from tests.toys import TALLY, installed
 
@@ -221,7 +221,7 @@ async def test_bots_that_move_otherwise_than_their_strategy_are_counted_by_the_h
     async def other(strategy, view, moves, luck):
         return next(move for move in moves if move != strategy(view, moves, luck)) if len(moves) > 1 else moves[0]
 
-    table.runner.services = attrs.evolve(table.runner.services, rethink=other)
+    let_bots(table, rethink=other)
     await played_out(stage)
 
     assert closed_in(await stage.place.tables.archive.entries(1)).checked.other > 0
@@ -255,7 +255,7 @@ async def test_end_of_a_closed_game_waits_only_a_moment_for_its_check(monkeypatc
             await asyncio.Event().wait()
         return strategy(view, moves, luck)
 
-    table.runner.services = attrs.evolve(table.runner.services, rethink=first_only)
+    let_bots(table, rethink=first_only)
     await played_out(stage)
     checked = closed_in(await stage.place.tables.archive.entries(1)).checked
 
@@ -270,13 +270,13 @@ async def test_check_that_is_cut_off_keeps_nothing_in_memory(monkeypatch):
     with monkeypatch.context() as noted:
         noted.setattr(host_check.HostCheck, "observe", lambda _, advanced: steps.append(advanced))
         await begun(stage, POKER)
-    runner = stage.table(1).runner
+    bot = stage.table(1)
 
     async def hangs(*_):
         await asyncio.Event().wait()
 
-    runner.services = attrs.evolve(runner.services, rethink=hangs)
-    check = host_check.HostCheck(runner)
+    let_bots(bot, rethink=hangs)
+    check = host_check.HostCheck(bot.runner, bot.services.bots)
     gc.disable()
     try:
         checked = [check.remember(step) for step in steps]

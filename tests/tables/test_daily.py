@@ -20,6 +20,7 @@ from lilygames.tables.state.table import Table
 from lilygames.tables.verify.export import exported as exported_rows
 from lilygames.tables.verify.verify import verify
 from tests.clock import Clock
+from tests.slow_bots import let_bots
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=ZoneInfo("UTC")).timestamp()
 NAME = "daily-ohell-2026-11-22"
@@ -484,8 +485,7 @@ def failing(times):
 async def played_with(stage, think):
     """Play ann's daily game with bots that think so."""
     await stage.type("ann", "/daily ohell")
-    services = stage.table(1).services
-    object.__setattr__(services, "think", think)
+    let_bots(stage.table(1), think=think)
     shown = await played_out(stage, "ann", 1)
     return shown, (await stage.place.tables.duplicates.find(NAME)).tables[1]
 
@@ -496,7 +496,7 @@ async def test_bot_that_fails_once_is_asked_again_and_plays_the_same_move(stage)
     await played_out(stage, "bob", 1)
     usual = await moves_of(stage, 1)
     await stage.type("ann", "/daily ohell")
-    object.__setattr__(stage.table(2).services, "think", failing(1))
+    let_bots(stage.table(2), think=failing(1))
     await played_out(stage, "ann", 2)
 
     assert usual == await moves_of(stage, 2)
@@ -608,8 +608,8 @@ async def test_finished_game_keeps_its_result_after_an_update(stage, store, cloc
 async def test_default_move_is_made_only_once_the_game_is_out_of_the_standings(stage):
     """While that can't be saved, the bot is asked again."""
     await stage.type("ann", "/daily ohell")
-    services, tried = stage.table(1).services, []
-    spoiled = services.spoiled
+    bot, tried = stage.table(1), []
+    spoiled = bot.services.bots.spoiled
 
     async def broken(table):
         tried.append(table.seq)
@@ -617,8 +617,7 @@ async def test_default_move_is_made_only_once_the_game_is_out_of_the_standings(s
             raise StoreUnavailable
         return await spoiled(table)
 
-    object.__setattr__(services, "think", failing(10**6))
-    object.__setattr__(services, "spoiled", broken)
+    let_bots(bot, think=failing(10**6), spoiled=broken)
     await played_out(stage, "ann", 1)
 
     assert tried[0] == tried[1]

@@ -10,7 +10,7 @@ from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.tables.log.acts import Hinted
 from lilygames.tables.play import answers
-from tests.slow_bots import SlowBots
+from tests.slow_bots import SlowBots, let_bots
 from tests.toys import TALLY
 
 ASKED = []
@@ -136,7 +136,7 @@ def slow(alone, monkeypatch):
     """A table whose hints take long."""
     monkeypatch.setattr(answers, "AT_ONCE", 0.01)
     slow = SlowBots()
-    alone.services = attrs.evolve(alone.services, think=slow)
+    let_bots(alone, think=slow)
     return slow
 
 

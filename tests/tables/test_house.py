@@ -12,6 +12,7 @@ from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames_rules.kit import KeyedLuck
 from lilygames_rules.tricks.game import View
+from tests.slow_bots import let_bots
 from tests.toys import ALL
 
 
@@ -244,7 +245,7 @@ async def pondering(tally):
         return moves[0]
 
     bot = stage.table(1)
-    bot.runner.services = attrs.evolve(bot.runner.services, think=think)
+    let_bots(bot, think=think)
     await stage.place.dispatcher.hear(stage.people["ann"], "/start")
     for _ in range(20):
         await bot.room.finish()
@@ -294,7 +295,7 @@ async def test_bot_whose_answer_is_lost_makes_the_default_move(pondering):
     async def lost(*_):
         raise ChildProcessError
 
-    bot.runner.services = attrs.evolve(bot.runner.services, think=lost)
+    let_bots(bot, think=lost)
     await stage.place.dispatcher.hear(stage.people["ann"], "/leave")
     await bot.room.finish()
     enough.set()

@@ -1,9 +1,9 @@
 """A seat stays its owner's: a typed move or table command is never said aloud, and takes the seat back."""
 
-import attrs
 import pytest
 
 from lilygames.gametest.stage import Stage
+from tests.slow_bots import let_bots
 from tests.toys import ALL
 
 MOVES = {
@@ -99,7 +99,7 @@ async def test_move_is_made_once_the_seat_is_back(stage):
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     bot = stage.table(1)
-    bot.runner.services = attrs.evolve(bot.runner.services, pause=lambda: 3600.0)
+    let_bots(bot, pause=lambda: 3600.0)
     await bot.room.do(lambda: bot.house.substitute(0, "table"))
     stage.screens["ann"].take()
 

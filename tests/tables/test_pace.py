@@ -9,7 +9,8 @@ from lilygames.gametest.plays import luck_of
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
-from lilygames.tables.bots.pace import LEAST, PAUSES, Pace
+from lilygames.tables.bots.pace import LEAST, PAUSES
+from tests.slow_bots import let_bots, pace
 from tests.toys import TALLY, installed
 
 PAUSE = 3.0
@@ -35,7 +36,7 @@ async def moved_at(stage, monkeypatch, thought):
         clock[0] += thought
         return moves[0]
 
-    bot.runner.services = attrs.evolve(bot.runner.services, think=think)
+    let_bots(bot, think=think)
     monkeypatch.setattr(loop, "time", lambda: clock[0])
     monkeypatch.setattr(loop, "call_later", lambda delay, job, *_: due.append((clock[0] + delay, job)))
     monkeypatch.setattr(type(bot.publisher), "since_row", 0.0)
@@ -66,7 +67,7 @@ async def test_thinking_time_does_not_show_in_a_game_by_mail(stage):
         await stage.place.dispatcher.hear(stage.people["ann"], line)
     bot = stage.table(2)
 
-    assert PAUSE * LEAST == Pace(bot.runner, bot.publisher).pause(1)
+    assert PAUSE * LEAST == pace(bot).pause(1)
 
 
 async def test_later_moves_of_a_long_row_have_a_pause_too(stage, monkeypatch):
@@ -75,7 +76,7 @@ async def test_later_moves_of_a_long_row_have_a_pause_too(stage, monkeypatch):
     monkeypatch.setattr(type(bot.publisher), "since_row", PAUSES * PAUSE)
     monkeypatch.setattr(type(bot.publisher), "waiting", PAUSES)
 
-    assert PAUSE * LEAST == Pace(bot.runner, bot.publisher).pause(1)
+    assert PAUSE * LEAST == pace(bot).pause(1)
 
 
 async def test_pause_depends_on_what_everyone_sees(stage, monkeypatch):
@@ -93,7 +94,7 @@ async def test_pause_depends_on_what_everyone_sees(stage, monkeypatch):
     monkeypatch.setattr(type(blind), "view", lambda table, seat: public(table.state, seat))
     bot.runner.table = blind
 
-    assert PAUSE == Pace(bot.runner, bot.publisher).pause(1)
+    assert PAUSE == pace(bot).pause(1)
 
 
 async def test_move_that_everyone_sees_to_be_forced_comes_at_once(stage, monkeypatch):
@@ -102,7 +103,7 @@ async def test_move_that_everyone_sees_to_be_forced_comes_at_once(stage, monkeyp
     monkeypatch.setattr(type(bot.publisher), "since_row", 0.0)
     bot.runner.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, forced=lambda view, seat: seat == 1))
 
-    assert [0.0, PAUSE] == [Pace(bot.runner, bot.publisher).pause(seat) for seat in (1, 2)]
+    assert [0.0, PAUSE] == [pace(bot).pause(seat) for seat in (1, 2)]
 
 
 async def test_bot_is_not_asked_for_its_only_move(stage):
@@ -112,7 +113,7 @@ async def test_bot_is_not_asked_for_its_only_move(stage):
         asked.append(len(moves))
         return moves[0]
 
-    bot.runner.services = attrs.evolve(bot.runner.services, think=think, pause=lambda: 0.0)
+    let_bots(bot, think=think, pause=lambda: 0.0)
     await stage.type("ann", "/start")
     while 1 in stage.place.tables.open:
         table = stage.table(1).table

@@ -481,7 +481,7 @@ async def test_start_that_does_not_wait_is_not_noted(stage, store):
 async def test_second_restart_gives_clients_no_more_than_the_usual_time(stage, store, clients):
     """Otherwise a host that restarts again and again could put off a void round for ever."""
     await seated(stage)
-    times = stage.table(1).services.shuffle
+    times = stage.table(1).services.shuffling.times
     await answered(clients)
     await stage.type("ann", "/start")
     spans = []

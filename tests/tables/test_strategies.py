@@ -11,6 +11,7 @@ from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.log.acts import Body, Moved, Sitter
 from lilygames.tables.state.strategies import in_a_hurry, seated_bot
+from tests.slow_bots import let_bots
 from tests.toys import TALLY
 
 TOY = attrs.evolve(TALLY["tally"], strategy_versions={"novice": "7"})
@@ -165,7 +166,7 @@ async def busy(store, request):
     stage.enter("ann")
     await started(stage, request.param)
     bot = stage.table(1)
-    bot.runner.services = attrs.evolve(bot.runner.services, budget_share=lambda: 0.01)
+    let_bots(bot, budget_share=lambda: 0.01)
     return stage
 
 
@@ -199,7 +200,7 @@ async def test_bot_at_a_duplicate_table_searches_as_long_as_at_the_others(busy):
 
 async def test_moves_name_no_budget_while_nobody_waits(busy):
     bot = busy.table(1)
-    bot.runner.services = attrs.evolve(bot.runner.services, budget_share=lambda: 1.0)
+    let_bots(bot, budget_share=lambda: 1.0)
     await played_out(busy)
 
     assert {("", 0)} == await budgets(busy)

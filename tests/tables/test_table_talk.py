@@ -389,7 +389,7 @@ async def test_bots_without_a_temper_answer_at_a_daily_table_too(monkeypatch):
 
 
 async def test_talk_is_off_in_lessons_and_duplicate_tables(stage):
-    talk = TableTalk(stage.table(1).runner, stage.table(1).publisher)
+    talk = TableTalk(stage.table(1).runner, stage.table(1).publisher, talks=True)
     table = stage.table(1).table
 
     assert talk._talks(table)

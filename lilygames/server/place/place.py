@@ -317,6 +317,7 @@ class Place:
                 work=bot_work,
                 talk=bool(settings.house_talk),
                 latest=LATEST if settings.house_pause[1] else None,
+                spoiled=duplicates.spoiled,
             ),
             seals=seals,
             shuffle=ShuffleTimes(settings.commit_seconds, settings.reveal_seconds),

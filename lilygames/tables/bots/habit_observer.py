@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.people import Person
 from lilygames.chat.people.profile import MEMORY
 from lilygames.tables.bots.characters import with_habits
 from lilygames.tables.log.acts import EVERY_ACT, Sitter
 from lilygames.tables.play.runner import Advanced, Runner
+from lilygames.tables.play.services import Players
 from lilygames.tables.state import visible
 
 SAVED = 60.0
@@ -19,8 +22,10 @@ class HabitObserver:
 
     acts = EVERY_ACT
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: Runner, players: Players, watch: Callable[[], float]) -> None:
         self._runner = runner
+        self._players = players
+        self._watch = watch
         self._due: dict[str, float] = {}
         """When what has been seen of a person is saved at the earliest, by name and the monotonic clock."""
         self._unsaved: set[str] = set()
@@ -43,16 +48,15 @@ class HabitObserver:
         self._save(at_once=table.ended)
 
     def _served(self, who: Sitter) -> Person | None:
-        person = self._runner.services.people.get(fold(who.name)) if who.person else None
+        person = self._players.people.get(fold(who.name)) if who.person else None
         return person if person and person.local else None
 
     def _save(self, *, at_once: bool) -> None:
         """Save what is known of people who agree, some time after it was last saved."""
-        services = self._runner.services
-        now = services.watch()
+        now = self._watch()
         for name in [name for name in self._unsaved if at_once or now >= self._due.get(name, now)]:
             self._unsaved.remove(name)
             self._due[name] = now + SAVED
-            person = services.people.get(fold(name))
+            person = self._players.people.get(fold(name))
             if person and person.local and person.profile.settings.get(MEMORY) == "on":
-                services.keep(person)
+                self._players.keep(person)

@@ -12,6 +12,7 @@ import structlog
 
 from lilygames.tables.log.acts import MOVES, Checked, Moved
 from lilygames.tables.play.runner import Advanced, Runner
+from lilygames.tables.play.services import Bots
 from lilygames.tables.state.table import Table
 from lilygames.tables.verify.bot_moves import Check, decision, is_decision, recompute, summed
 
@@ -27,8 +28,9 @@ class HostCheck:
 
     acts = MOVES
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: Runner, bots: Bots) -> None:
         self._runner = runner
+        self._bots = bots
         self._waiting: deque[tuple[Table, Moved]] = deque(maxlen=MOST)
         self._found: Counter[Check] = Counter()
         """How many moves had each result. The moves aren't kept, because a game may last for days."""
@@ -70,9 +72,9 @@ class HostCheck:
 
     async def _check(self) -> None:
         while self._waiting:
-            await self._runner.services.bot_work.later_turn()
+            await self._bots.work.later_turn()
             made = decision(*self._waiting.popleft())
-            found = await recompute(made, self._runner.services.rethink)
+            found = await recompute(made, self._bots.rethink)
             self._found[found] += 1
             if found is Check.OTHER:
                 log.error("a bot's move isn't the one that its strategy chooses", log=self._runner.log, entry=made.seq)

@@ -19,6 +19,7 @@ from lilygames.tables.log.acts import HOUSE, Seated, Sitter
 from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.questions import Questions
 from lilygames.tables.play.runner import RETRY, Overtaken, Runner
+from lilygames.tables.play.services import Bots, Players
 from lilygames.tables.play.timer import Timer
 from lilygames.tables.play.turn import PLAYED_BY_BOTS
 from lilygames.tables.state.life import Life
@@ -49,12 +50,16 @@ class HouseSeats:
         timer: Timer,
         publisher: Publisher,
         questions: Questions,
+        *,
+        bots: Bots,
+        players: Players,
     ) -> None:
         self._runner = runner
         self._timer = timer
         self._publisher = publisher
         self._questions = questions
-        self._pace = Pace(runner, publisher)
+        self._bots, self._players = bots, players
+        self._pace = Pace(runner, publisher, bots, players.people)
         self._choosing: asyncio.Task[None] | None = None
         self._suspended = False
 
@@ -152,7 +157,7 @@ class HouseSeats:
         While many moves wait it thinks less, except at a duplicate table. There is no move if the bot raises an error
         or the player has left for good.
         """
-        who, services = table.seats[seat], self._runner.services
+        who = table.seats[seat]
         if who.gone:
             return Choice()
         if table.scripted:
@@ -163,10 +168,10 @@ class HouseSeats:
             luck = table.luck.of_bot(seat)
             try:
                 level = strategy_of(table.game, who) or table.game.players[who.level]
-                share = 1.0 if table.header.duplicate else services.budget_share()
+                share = 1.0 if table.header.duplicate else self._bots.budget_share()
                 hurried = in_a_hurry(table.game, who.level, level, share)
                 strategy = in_character(table.game, table.seats, seat, hurried or level)
-                move = await services.think(strategy, view, moves, luck, due)
+                move = await self._bots.think(strategy, view, moves, luck, due)
                 return Choice(moves[moves.index(move)], hurried.budget.iterations if hurried else 0)
             except Exception:
                 log.exception("a bot failed to choose a move", log=self._runner.log, seat=seat, level=who.level)
@@ -177,7 +182,7 @@ class HouseSeats:
 
         Raises `UserError`, `StoreUnavailable`.
         """
-        case = await self._runner.services.spoiled(table)
+        case = await self._bots.spoiled(table)
         if case:
             gone = f"A bot failed here (case {case}), so this game isn't compared with others. You can play on."
             self._publisher.say(table, gone)
@@ -252,8 +257,8 @@ class HouseSeats:
     def free_names(self) -> list[str]:
         """Names still free for a bot here: not taken by a player, an account or a guest."""
         sitting = {fold(who.name) for who in self._runner.table.seats if not who.gone}
-        free = (name for name in HOUSE if fold(name) not in sitting and fold(name) not in self._runner.services.people)
-        return [name for name in free if not self._runner.services.account_like(name)]
+        free = (name for name in HOUSE if fold(name) not in sitting and fold(name) not in self._players.people)
+        return [name for name in free if not self._players.account_like(name)]
 
     async def give_back(self, person: Person) -> None:
         """Return a seat from its bot to a person who is back; raises `UserError`.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from lilygames.chat.people.audience import Everybody
 from lilygames.chat.people.people import Person
 from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.runner import Runner
+from lilygames.tables.play.services import Bots
 from lilygames.tables.sight import packets
 from lilygames_rules.kit import Seat
 
@@ -46,7 +48,8 @@ def _wanted(person: Person) -> float:
 class Pace:
     """The pauses before the bots' moves of a table."""
 
-    def __init__(self, runner: Runner, publisher: Publisher) -> None:
+    def __init__(self, runner: Runner, publisher: Publisher, bots: Bots, people: Everybody[Person]) -> None:
+        self._bots, self._people = bots, people
         self._runner = runner
         self._publisher = publisher
 
@@ -59,9 +62,9 @@ class Pace:
         table = self._runner.table
         if table.started and table.game.forced(table.view(None), seat):
             return 0.0
-        players = [person for name in table.seats.owners if (person := self._runner.services.people.get(name))]
+        players = [person for name in table.seats.owners if (person := self._people.get(name))]
         here = [person for person in players if person.here] or self._publisher.audience
-        pause = self._runner.services.pause()
+        pause = self._bots.pause()
         wanted = 0.0 if table.clock.slow else slowest(here)
         due = pause * wanted * min(self._publisher.waiting + 1, PAUSES)
         return max(pause * LEAST, due - self._publisher.since_row)

@@ -133,9 +133,10 @@ class TableTalk:
 
     acts = EVERY_ACT
 
-    def __init__(self, runner: Runner, publisher: Publisher) -> None:
+    def __init__(self, runner: Runner, publisher: Publisher, *, talks: bool) -> None:
         self._runner = runner
         self._publisher = publisher
+        self._may_talk = talks
         self._said = Said()
         self._greeted = set[tuple[str, str, Seat]]()
         """Folded names of people, the occasions of their greetings, and a bot that has answered."""
@@ -161,7 +162,7 @@ class TableTalk:
         is for a person.
         """
         table, name, found = self._runner.table, fold(person.name), gesture(text) if acted else greeting(text)
-        if not (found and self._runner.services.talk and not table.header.lesson and listens(person, greeting=True)):
+        if not (found and self._may_talk and not table.header.lesson and listens(person, greeting=True)):
             return False
         seat = self._greeted_by(person, found)
         if seat is None:
@@ -192,7 +193,7 @@ class TableTalk:
 
     def _talks(self, table: Table) -> bool:
         header = table.header
-        return self._runner.services.talk and not (header.lesson or header.duplicate or header.tournament)
+        return self._may_talk and not (header.lesson or header.duplicate or header.tournament)
 
     def _say(self, name: str, text: str, greeter: str = "", *, small: bool = False) -> None:
         """Show a bot's words, or hold them for the row about moves that still wait.

@@ -128,7 +128,7 @@ async def _advice(bot: TableBot, table: Table, seat: Seat, adviser: Thinker) -> 
         return Advice(moves[0], "It's your only legal move.")
     luck = table.luck.of_hint(seat)
     try:
-        advice: Advice = await bot.services.think(adviser, table.view(seat), moves, luck)
+        advice: Advice = await bot.services.bots.think(adviser, table.view(seat), moves, luck)
     except Exception:
         log.exception("no hint can be given", log=bot.runner.log, seat=seat)
         raise UserError("the strongest bot can't find a move here. Type /moves to list yours.") from None

@@ -28,7 +28,17 @@ from lilygames.tables.open.simuls import Simuls
 from lilygames.tables.open.stakes import Stakes
 from lilygames.tables.play.activity import TableActivity
 from lilygames.tables.play.answers import Answers
-from lilygames.tables.play.services import Bots, ShuffleTimes, TableServices
+from lilygames.tables.play.services import (
+    AtTheEnd,
+    Bots,
+    Chips,
+    Clocked,
+    LogServices,
+    Players,
+    ShuffleTimes,
+    Shuffling,
+    TableServices,
+)
 from lilygames.tables.verify.bot_checks import BotChecks
 from lilygames.tables.verify.slow_jobs import SlowJobs
 from lilygames.text import count
@@ -93,36 +103,28 @@ class Tables:
         self.closing = Closing(host, store, open_tables, books.duplicates)
         effects = (*books.effects, self.simuls.finished)
         services = TableServices(
-            store=store,
-            node=node,
-            row_written=self.remote.written,
-            people=host.people,
-            keep=host.keep,
-            now=host.now,
-            watch=time.monotonic,
-            account_like=host.accounts.look_alike,
-            new_salt=seals.new_salt or commitments.fresh,
-            come_back_word=partial(come_back_word, host),
-            purses=books.purses,
-            purse_of=self.stakes.brought,
-            vacation_ends=books.vacations.ends,
-            rating_of=books.results.ratings.one,
-            think=bots.think,
-            rethink=bots.rethink,
-            budget_share=bots.budget_share,
-            pause=bots.pause,
-            bot_work=bots.work,
-            talk=bots.talk,
-            shuffle=shuffle,
-            slow=self.slow,
-            latest=bots.latest,
-            lag=self.lag,
-            cut_off=self.leaving.is_cut_off,
-            spoiled=books.duplicates.spoiled,
-            activity=self.activity,
-            effects=effects,
-            changed=open_tables.changed,
-            ended=self.closing.ended,
+            LogServices(
+                store=store,
+                node=node,
+                row_written=self.remote.written,
+                new_salt=seals.new_salt or commitments.fresh,
+                lag=self.lag,
+                bot_work=bots.work,
+                activity=self.activity,
+            ),
+            Clocked(host.now, time.monotonic, books.vacations.ends),
+            Players(
+                people=host.people,
+                keep=host.keep,
+                account_like=host.accounts.look_alike,
+                come_back_word=partial(come_back_word, host),
+                rating_of=books.results.ratings.one,
+            ),
+            Chips(books.purses, self.stakes.brought),
+            bots,
+            Shuffling(shuffle, self.slow, self.leaving.is_cut_off),
+            AtTheEnd(effects, self.closing.ended),
+            open_tables.changed,
         )
         self.rooms = TableRooms(host, open_tables, services, self.carried_over)
         reopening = Reopening(store, books.archive, open_tables, self.rooms, self.carried_over)

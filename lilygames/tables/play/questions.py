@@ -82,11 +82,13 @@ class Questions:
         runner: Runner,
         publisher: Publisher,
         autopass: Autopass,
+        now: Callable[[], float],
     ) -> None:
         self._table_bot = ref(bot)
         self._runner = runner
         self._publisher = publisher
         self._autopass = autopass
+        self._now = now
         self.turns: Turns = {}
         """The turns of the seats that have a move to make."""
         self.open: Open = {}
@@ -195,7 +197,7 @@ class Questions:
         if table.undone:
             self._window = set()  # drop their old menus
         before = self.open
-        todo = self._follow(advanced, self._runner.services.now())
+        todo = self._follow(advanced, self._now())
         new = {seat: asked for seat, asked in self.open.items() if todo[seat] is Do.ASK}
         if new and isinstance(advanced.act, Moved) and not advanced.before.seats[advanced.act.seat].person:
             self._runner.room.post(self._ask_in_turn, new)

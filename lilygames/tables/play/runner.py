@@ -40,7 +40,7 @@ from lilygames.tables.log.acts import (
 )
 from lilygames.tables.log.names_beside import all_known, effects, names_in, people_of, shown_entries
 from lilygames.tables.log.seat_ids import SeatIds
-from lilygames.tables.play.services import TableServices
+from lilygames.tables.play.services import LogServices
 from lilygames.tables.sight.narrate import Words
 from lilygames.tables.sight.public_row import row_changed
 from lilygames.tables.state import life
@@ -210,7 +210,7 @@ class Runner:
     """A table and its log. A bug in its game stops this table and no other."""
 
     def __init__(
-        self, table: Table, room: Room, services: TableServices, reactions: Reactions, *, asleep: bool = False
+        self, table: Table, room: Room, services: LogServices, reactions: Reactions, *, asleep: bool = False
     ) -> None:
         self.table = table
         self.log = f"table/{table.header.number}"

@@ -11,7 +11,7 @@ from lilygames import codec
 from lilygames.chat.people.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Reader
-from lilygames.store import StoreUnavailable
+from lilygames.store import Store, StoreUnavailable
 from lilygames.tables.log.acts import Body
 from lilygames.tables.log.names_beside import shown_entries
 from lilygames.tables.play import coach, next_steps
@@ -33,11 +33,13 @@ class Screens:
         publisher: Publisher,
         questions: Questions,
         invitations: Invitations,
+        store: Store,
     ) -> None:
         self._runner = runner
         self._publisher = publisher
         self._questions = questions
         self._invitations = invitations
+        self._store = store
 
     def waiting(self, person: Person) -> str:
         """Return whom the table is waiting for, in words for a person; raises `UserError` if it is stopped."""
@@ -167,7 +169,7 @@ class Screens:
         now = self._runner.table
         table = Table(now.header, now.game, now.secret)
         while table.seq < now.seq:
-            page = await self._runner.services.store.read(self._runner.log, table.seq)
+            page = await self._store.read(self._runner.log, table.seq)
             for entry in shown_entries(page.entries, now.header.people)[1]:
                 before, (table, events) = table, table.read(entry)
                 yield Advanced(before, table, codec.from_text(entry.body, Body).act, events)

@@ -41,6 +41,62 @@ class ShuffleTimes:
 
 
 @attrs.frozen
+class LogServices:
+    """Everything with which a table's log is written and read."""
+
+    store: Store
+    node: str
+    """The name of this node of a cluster; empty for a server that is one process."""
+    row_written: Callable[[Sequence[StoredRow]], None]
+    """Called with the public rows that were stored with an append."""
+    new_salt: Callable[[], bytes]
+    """Returns a new salt for the id of a person at a table."""
+    lag: Callable[[str], float]
+    """Seconds this node leaves other nodes to act on a log first, when any node may act."""
+    bot_work: OneByOne
+    """Divides what bots bring about into pieces, so that people's lines go first."""
+    activity: TableActivity
+    """Counts and logs what happens at the tables."""
+
+
+@attrs.frozen
+class Clocked:
+    """Times for clocks and questions."""
+
+    now: Callable[[], float]
+    """The time in seconds since 1970."""
+    watch: Callable[[], float]
+    """A monotonic time in seconds, for the clocks."""
+    vacation_ends: Callable[[str], float]
+    """The end of a person's vacation by name, in seconds since 1970."""
+
+
+@attrs.frozen
+class Players:
+    """Everyone who may sit at a table."""
+
+    people: Everybody[Person]
+    """People who are here or whose seats are kept, by folded name."""
+    keep: Callable[[Person], None]
+    """Saves a person's profile in the background."""
+    account_like: Callable[[str], str]
+    """The name of the account that a name is of, or looks like; empty if there is none."""
+    come_back_word: Callable[[Person], Awaitable[str]]
+    """Returns a new word with which a guest can come back to their seats; raises `StoreUnavailable`."""
+    rating_of: RatingOf
+    """The rating of a person by name, for a game and size."""
+
+
+@attrs.frozen
+class Chips:
+    """What players bring to a game that is played for chips, and take home."""
+
+    purses: Purses
+    brought: Callable[[Table, Sitter], Awaitable[int]]
+    """The stake of a player who sits down, in units of the game; may raise `UserError`."""
+
+
+@attrs.frozen
 class Bots:
     """How bots think, move and talk."""
 
@@ -52,79 +108,54 @@ class Bots:
     """The share of its budget that a bot's next move should be searched with: 1, or less while many moves wait."""
     pause: Callable[[], float]
     """Seconds between bots' moves."""
+    latest: float | None
+    """Seconds after which a bot's move is told at the latest; None sets no limit."""
+    talk: bool
+    """Whether bots say something now and then."""
     work: OneByOne
     """Divides what bots bring about into pieces, so that people's lines go first."""
-    talk: bool
-    """Whether bots say something now and then."""
-    latest: float | None
-    """Seconds after which a bot's move is told at the latest; None sets no limit."""
-
-
-@attrs.frozen
-class TableServices:
-    """The services that the tables of a host share."""
-
-    store: Store
-    node: str
-    """The name of this node of a cluster; empty for a server that is one process."""
-    row_written: Callable[[Sequence[StoredRow]], None]
-    """Called with the public rows that were stored with an append."""
-    people: Everybody[Person]
-    """People who are here or whose seats are kept, by folded name."""
-    keep: Callable[[Person], None]
-    """Saves a person's profile in the background."""
-    now: Callable[[], float]
-    """The time in seconds since 1970."""
-    watch: Callable[[], float]
-    """A monotonic time in seconds, for the clocks."""
-    account_like: Callable[[str], str]
-    """The name of the account that a name is of, or looks like; empty if there is none."""
-    come_back_word: Callable[[Person], Awaitable[str]]
-    """Returns a new word with which a guest can come back to their seats; raises `StoreUnavailable`."""
-    new_salt: Callable[[], bytes]
-    """Returns a new salt for the id of a person at a table."""
-    purses: Purses
-    purse_of: Callable[[Table, Sitter], Awaitable[int]]
-    """The stake of a player who sits down, in units of the game; may raise `UserError`."""
-    vacation_ends: Callable[[str], float]
-    """The end of a person's vacation by name, in seconds since 1970."""
-    rating_of: RatingOf
-    """The rating of a person by name, for a game and size."""
-    think: Think
-    """Asks a bot for its move."""
-    rethink: Think
-    """Asks a bot for a move again, to check it, after all moves that games wait for."""
-    budget_share: Callable[[], float]
-    """The share of its budget that a bot's next move should be searched with: 1, or less while many moves wait."""
-    pause: Callable[[], float]
-    """Seconds between bots' moves."""
-    bot_work: OneByOne
-    """Divides what bots bring about into pieces, so that people's lines go first."""
-    talk: bool
-    """Whether bots say something now and then."""
-    shuffle: ShuffleTimes
-    """How long the start of a game waits for the players' clients."""
-    slow: SlowJobs
-    """Runs slow computations about closed seals."""
-    latest: float | None
-    """Seconds after which a bot's move is told at the latest; None sets no limit."""
-    lag: Callable[[str], float]
-    """Seconds this node leaves other nodes to act on a log first, when any node may act."""
-    cut_off: Callable[[str], bool]
-    """Whether the node that serves a player may have died, so that their client is on its way to another one."""
     spoiled: Callable[[Table], Awaitable[str]]
     """Takes a game of a duplicate set out of the comparison, because a bot failed.
 
     Returns the case number; empty if it was out already.
     """
-    activity: TableActivity
-    """Counts and logs what happens at the tables."""
+
+
+@attrs.frozen
+class Shuffling:
+    """How clients take part in shuffles."""
+
+    times: ShuffleTimes
+    """How long the start of a game waits for the players' clients."""
+    slow: SlowJobs
+    """Runs slow computations about closed seals."""
+    cut_off: Callable[[str], bool]
+    """Whether the node that serves a player may have died, so that their client is on its way to another one."""
+
+
+@attrs.frozen
+class AtTheEnd:
+    """What follows the end of a game."""
+
     effects: tuple[Effect, ...]
     """Jobs at the end of a game, in order."""
+    ended: Callable[[int], None]
+    """Called with the number of a table whose game has ended, after the `effects`."""
+
+
+@attrs.frozen
+class TableServices:
+    """The services that the tables of a host share. Each part of a table gets those that it uses."""
+
+    log: LogServices
+    clocked: Clocked
+    players: Players
+    chips: Chips
+    bots: Bots
+    shuffling: Shuffling
+    at_the_end: AtTheEnd
     changed: Callable[[int], None]
     """Called with the number of a table whose game has started or whose seats or room have changed.
 
     Nobody is told before.
     """
-    ended: Callable[[int], None]
-    """Called with the number of a table whose game has ended, after the `effects`."""

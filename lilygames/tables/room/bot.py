@@ -93,31 +93,49 @@ class TableBot:
     def __init__(self, table: Table, room: Room, services: TableServices, *, asleep: bool = False) -> None:
         self.room = room
         self.services = services
+        people, bots = services.players.people, services.bots
         tell_held = partial(_tell_held, ref(self))
-        self.publisher = Publisher(room, table.header.number, services.people, tell_held, services.latest)
-        self.runner = Runner(table, room, services, self, asleep=asleep)
+        self.publisher = Publisher(room, table.header.number, people, tell_held, bots.latest)
+        self.runner = Runner(table, room, services.log, self, asleep=asleep)
         self.timer = Timer(self.runner)
         self.invitations = Invitations(self.runner)
         self.autopass = Autopass(self.runner)
-        self.questions = Questions(self, self.runner, self.publisher, self.autopass)
-        self.screens = Screens(self.runner, self.publisher, self.questions, self.invitations)
-        self.house = HouseSeats(self.runner, self.timer, self.publisher, self.questions)
-        self.typed = TypedMoves(self.runner, self.publisher, self.questions, self.house, self.screens)
-        self.clock = TurnClock(self.runner, self.publisher, self.questions, self.house, self.typed)
-        self.shuffle = Shuffle(self.runner, self.publisher)
-        self.newcomers = Newcomers(self.runner, self.publisher)
-        self.renewal = Renewal(self.runner, self.publisher, self.newcomers)
+        self.questions = Questions(self, self.runner, self.publisher, self.autopass, services.clocked.now)
+        self.screens = Screens(self.runner, self.publisher, self.questions, self.invitations, services.log.store)
+        self.house = HouseSeats(
+            self.runner, self.timer, self.publisher, self.questions, bots=bots, players=services.players
+        )
+        self.typed = TypedMoves(self.runner, self.publisher, self.questions, self.house, self.screens, people=people)
+        self.clock = TurnClock(self.runner, self.publisher, self.questions, self.house, self.typed, clocked=services.clocked)
+        self.shuffle = Shuffle(
+            self.runner,
+            self.publisher,
+            services.shuffling,
+            services.chips,
+            store=services.log.store,
+            watch=services.clocked.watch,
+        )
+        self.newcomers = Newcomers(self.runner, self.publisher, services.shuffling, services.chips, services.players)
+        self.renewal = Renewal(self.runner, self.publisher, self.newcomers, services.shuffling.slow)
         self.nudges = Nudges(self.runner, self.publisher, self.questions)
         self.proposals = Proposals(self.runner, self.publisher, self.clock)
-        self.talk = TableTalk(self.runner, self.publisher)
+        self.talk = TableTalk(self.runner, self.publisher, talks=bots.talk)
         self.finished = Finished(room, self.publisher)
         self.coach = Coach(self.publisher)
-        self.host_check = HostCheck(self.runner)
-        self.end_of_game = EndOfGame(self.runner, self.publisher, self.coach, self.host_check)
+        self.host_check = HostCheck(self.runner, bots)
+        self.end_of_game = EndOfGame(
+            self.runner,
+            self.publisher,
+            self.coach,
+            self.host_check,
+            at_the_end=services.at_the_end,
+            purses=services.chips.purses,
+            players=services.players,
+        )
         self._seated = table.seats.owners | table.seats.holders
         """The folded names of everyone who has had a seat since `remember_seats` last ran."""
         self.stale_talk = StaleTalk(self.publisher)
-        self.habits = HabitObserver(self.runner)
+        self.habits = HabitObserver(self.runner, services.players, services.clocked.watch)
         self._told: dict[type[Act], tuple[Observer, ...]] = {}
         """The observers of each kind of act since the seats last changed."""
 
@@ -214,7 +232,7 @@ class TableBot:
         seats, before = self.table.seats, self._seated
         self._seated = seats.owners | seats.holders
         for name in before | self._seated:
-            person, sits = self.services.people.known(name), name in seats.owners
+            person, sits = self.services.players.people.known(name), name in seats.owners
             knows = person is not None and any(bot is self for bot in person.seats)
             if person and sits and not knows:
                 person.seats.append(self)
@@ -409,7 +427,7 @@ class TableBot:
         """Restore the state from the previous process."""
         self.typed.take_up(kept.queued)
         for seat in kept.shown:
-            person = self.services.people.get(fold(self.table.seats[seat].name))
+            person = self.services.players.people.get(fold(self.table.seats[seat].name))
             asked = self.questions.open.get(seat)
             if person and asked:
                 shown = kept.numbers.get(str(seat), ())

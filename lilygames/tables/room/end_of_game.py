@@ -17,7 +17,9 @@ from lilygames.tables.play import next_steps
 from lilygames.tables.play.coach import Coach
 from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.runner import Advanced, Runner
+from lilygames.tables.play.services import AtTheEnd, Players
 from lilygames.tables.ratings.ratings import size_of
+from lilygames.tables.results.purses import Purses
 from lilygames.tables.sight import narrate
 from lilygames.tables.state.table import Table
 from lilygames.tables.state.visible import published_secret
@@ -28,11 +30,24 @@ from lilygames_rules.kit import Seat
 class EndOfGame:
     """Ends a game exactly once, and settles the purses of players who leave before that."""
 
-    def __init__(self, runner: Runner, publisher: Publisher, coach: Coach, host_check: HostCheck) -> None:
+    def __init__(
+        self,
+        runner: Runner,
+        publisher: Publisher,
+        coach: Coach,
+        host_check: HostCheck,
+        *,
+        at_the_end: AtTheEnd,
+        purses: Purses,
+        players: Players,
+    ) -> None:
         self._runner = runner
         self._publisher = publisher
         self._coach = coach
         self._host_check = host_check
+        self._at_the_end = at_the_end
+        self._purses = purses
+        self._players = players
         self._settled: set[Seat] = set()
         """Seats that have been cashed out."""
         self._ended = False
@@ -47,13 +62,13 @@ class EndOfGame:
         await self._settle()
         table = self._runner.table
         if table.closed and not self._ended:
-            for effect in () if table.lesson else self._runner.services.effects:
+            for effect in () if table.lesson else self._at_the_end.effects:
                 await effect(table)
             self._ended = True
             self._publisher.tell_over(table, partial(self._rating, table))
             self._publisher.say_how_it_ended(table)
             self._coach.say_farewell(table)
-            self._runner.services.ended(table.header.number)
+            self._at_the_end.ended(table.header.number)
             self._offer_next(table)
 
     async def close(self) -> None:
@@ -64,7 +79,7 @@ class EndOfGame:
     def _rating(self, table: Table, name: str) -> codec.Json:
         """Return a player's rating after a rated game; None if they have none."""
         kind = f"{table.game.name} {size_of(len(table.seats))}"
-        rating = self._runner.services.rating_of(kind, name)
+        rating = self._players.rating_of(kind, name)
         if table.own_seat(name) is None or not (table.header.rated and table.counted and rating.games):
             return None
         return {"kind": kind, "mean": round(rating.mu, 1), "games": rating.games}
@@ -82,15 +97,15 @@ class EndOfGame:
 
         Raises `StoreUnavailable`, and `Unsettled` if an account can't be read.
         """
-        await self._runner.services.purses.settle(self._runner.table, self._settled)
+        await self._purses.settle(self._runner.table, self._settled)
 
     async def _settle(self) -> None:
         """Cash out the players who have left, and tell them."""
         table = self._runner.table
         if table.game.purse is None:
             return
-        for taken in await self._runner.services.purses.settle(table, self._settled):
-            person = self._runner.services.people.get(fold(taken.name))
+        for taken in await self._purses.settle(table, self._settled):
+            person = self._players.people.get(fold(taken.name))
             if person and person.local:
                 unit = table.game.purse.unit
                 held = f"guests' {unit}s aren't saved" if taken.guest else f"you have {count(taken.held, unit)} now"

@@ -35,6 +35,7 @@ from lilygames.tables.log.acts import (
 )
 from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.runner import RETRY, Advanced, Runner, SeatsChanged
+from lilygames.tables.play.services import Chips, Players, Shuffling
 from lilygames.tables.play.timer import Timer
 from lilygames.tables.room.welcome import sat_down
 from lilygames.tables.sight import narrate, packets
@@ -56,9 +57,14 @@ class Newcomers:
 
     acts = EVERY_ACT
 
-    def __init__(self, runner: Runner, publisher: Publisher) -> None:
+    def __init__(
+        self, runner: Runner, publisher: Publisher, shuffling: Shuffling, chips: Chips, players: Players
+    ) -> None:
         self._runner = runner
         self._publisher = publisher
+        self._times, self._cut_off = shuffling.times, shuffling.cut_off
+        self._chips = chips
+        self._players = players
         self.waiting: _Waiting | None = None
         """The newcomer whose round isn't sealed yet."""
         self._queue: list[str] = []
@@ -108,14 +114,14 @@ class Newcomers:
         if table.rounds.sealed or any(map(self.is_away, self._needed(person.name))):
             self._ask_anyway(person)
             return True
-        if self._runner.services.shuffle.commit <= 0:
+        if self._times.commit <= 0:
             return False
         self.waiting = _Waiting(person.name)
         person.go(self._runner.room)
         person.show(self._publisher.line("Your client takes part in sealing the next hands. You sit down in a moment."))
         self._runner.introduce(person.name)
         person.packet(packets.seal(self._runner.room.name, self._runner.table, person.name))
-        self._timer.restart(self._runner.services.shuffle.commit, self._close_commitments)
+        self._timer.restart(self._times.commit, self._close_commitments)
         return True
 
     def _call_next(self) -> None:
@@ -177,7 +183,7 @@ class Newcomers:
             case Sealing():
                 self._stop_waiting(rounds.newcomer)
                 self._ask_to_reveal(rounds.missing)
-                self._timer.restart(self._runner.services.shuffle.reveal, self.close_round)
+                self._timer.restart(self._times.reveal, self.close_round)
             case Revealed() | Resumed() | Unfrozen() if rounds.sealed and not rounds.missing:
                 self._timer.restart(0, self.close_round)
             case Voided() as void:
@@ -185,7 +191,7 @@ class Newcomers:
                 self._tell_void(table, void, newcomer)
             case Joined(_, who) if newcomer and advanced.before.rounds.is_newcomer(who):
                 self._timer.cancel()
-                self._runner.room.post(_welcome, self._runner, self._publisher, who)
+                self._runner.room.post(_welcome, self._runner, self._publisher, who, self._players)
         if not table.going and advanced.before.going:
             self._give_up(newcomer)
         self._call_next()
@@ -234,7 +240,7 @@ class Newcomers:
         self._resumed = True
         if table.started and table.rounds.sealed:
             self._ask_to_reveal(table.rounds.missing)
-            self._timer.restart(self._runner.services.shuffle.resumed(table.rounds), self.close_round)
+            self._timer.restart(self._times.resumed(table.rounds), self.close_round)
             if table.rounds.missing and not table.rounds.resumed:
                 self._runner.room.post(self._runner.note_resumed)
 
@@ -261,7 +267,7 @@ class Newcomers:
             raise Refused("started")
         if waiting and newcomer and not waiting.committed:
             self.waiting = _Waiting(name, committed=True)
-            self._timer.restart(self._runner.services.shuffle.commit, self._close_commitments)
+            self._timer.restart(self._times.commit, self._close_commitments)
         elif rounds.commits.get(name) == digits and rounds.sealed is None:
             return
         await self._runner.act(name, Committed(name, digits))
@@ -339,7 +345,7 @@ class Newcomers:
         """Fix everything for the newcomer's round: the seats with their own, and what each brings."""
         table = self._runner.table
         who = Sitter(person.name)
-        purses = (*table.purses, await self._runner.services.purse_of(table, who)) if table.purses else ()
+        purses = (*table.purses, await self._chips.brought(table, who)) if table.purses else ()
         seats = (*table.seats, who)
         sealed = table.rounds.proposed(seats, table.header.options, purses, self._needed(person.name))
         await self._runner.act(person.name, Sealing(sealed))
@@ -348,19 +354,19 @@ class Newcomers:
         """Let a newcomer join whose client takes no part; raises `UserError`, `Refused`."""
         table = self._runner.table
         who = Sitter(person.name)
-        purse = await self._runner.services.purse_of(table, who)
+        purse = await self._chips.brought(table, who)
         await self._runner.act(person.name, Joined(len(table.seats), who, purse))
         self._runner.remember_seats()
-        await sat_down(self._runner, self._publisher, person)
+        await sat_down(self._runner, self._publisher, person, self._players)
 
     async def close_round(self) -> None:
         """End the reveals of a running game: a newcomer joins if all are there, otherwise the round is void."""
         table = self._runner.table
         if not (table.started and table.rounds.sealed) or self._runner.rests or table.closed:
             return
-        if self._prolonged < table.rounds.number and any(map(self._runner.services.cut_off, table.rounds.missing)):
+        if self._prolonged < table.rounds.number and any(map(self._cut_off, table.rounds.missing)):
             self._prolonged = table.rounds.number
-            self._timer.restart(self._runner.services.shuffle.again, self.close_round)
+            self._timer.restart(self._times.again, self.close_round)
             return
         try:
             if table.rounds.missing:
@@ -389,7 +395,7 @@ def _queued(place: int) -> str:
     return f"{before} down first, so please wait a moment. Type /sit again to sit down without your client."
 
 
-async def _welcome(runner: Runner, publisher: Publisher, who: Sitter) -> None:
+async def _welcome(runner: Runner, publisher: Publisher, who: Sitter, players: Players) -> None:
     """Tell a newcomer on this node that they sit, whichever node logged the last number."""
     if person := publisher.near(who):
-        await sat_down(runner, publisher, person)
+        await sat_down(runner, publisher, person, players)

@@ -22,6 +22,7 @@ from lilygames.tables.seal.closed_deck import root_of
 from lilygames.tables.seal.rounds import unproven
 from lilygames.tables.sight import narrate, packets
 from lilygames.tables.state.table import Table
+from lilygames.tables.verify.slow_jobs import SlowJobs
 from lilygames_rules.kit import Refused
 
 
@@ -30,10 +31,11 @@ class Renewal:
 
     acts = EVERY_ACT
 
-    def __init__(self, runner: Runner, publisher: Publisher, newcomers: Newcomers) -> None:
+    def __init__(self, runner: Runner, publisher: Publisher, newcomers: Newcomers, slow: SlowJobs) -> None:
         self._runner = runner
         self._publisher = publisher
         self._newcomers = newcomers
+        self._slow = slow
         self._computing: asyncio.Task[None] | None = None
 
     def observe(self, advanced: Advanced) -> None:
@@ -60,7 +62,7 @@ class Renewal:
         first = rounds.drawn + 1
         try:
             made = (table.secret, rounds.table, rounds.number + 1, hidden)
-            root = await self._runner.services.slow.soon(root_of, *made, first=first, hands=rounds.hands)
+            root = await self._slow.soon(root_of, *made, first=first, hands=rounds.hands)
         finally:
             self._computing = None
 

@@ -8,7 +8,7 @@ Everything runs in the task of the table's room.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from lilygames import commitments
@@ -16,7 +16,7 @@ from lilygames.chat.names.names import fold
 from lilygames.chat.people.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Reader
-from lilygames.store import StoreUnavailable
+from lilygames.store import Store, StoreUnavailable
 from lilygames.tables.archive.archive import secret_key, stored_secret
 from lilygames.tables.log.acts import (
     OTHER_ACTS,
@@ -31,6 +31,7 @@ from lilygames.tables.log.acts import (
 )
 from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.runner import RETRY, Advanced, Overtaken, Runner
+from lilygames.tables.play.services import Chips, Shuffling
 from lilygames.tables.play.timer import Timer
 from lilygames.tables.seal.closed_deck import root_of
 from lilygames.tables.seal.rounds import Rounds
@@ -55,9 +56,21 @@ class Shuffle:
 
     acts = OTHER_ACTS
 
-    def __init__(self, runner: Runner, publisher: Publisher) -> None:
+    def __init__(
+        self,
+        runner: Runner,
+        publisher: Publisher,
+        shuffling: Shuffling,
+        chips: Chips,
+        *,
+        store: Store,
+        watch: Callable[[], float],
+    ) -> None:
         self._runner = runner
         self._publisher = publisher
+        self._times, self._slow, self._cut_off = shuffling.times, shuffling.slow, shuffling.cut_off
+        self._chips = chips
+        self._store, self._watch = store, watch
         self._asked: dict[str, float] = {}
         """When each player's client was asked to commit in this round."""
         self._earlier: frozenset[str] | None = None
@@ -93,7 +106,7 @@ class Shuffle:
             case Sealing():
                 self._ask_to_reveal(table.rounds.missing)
                 self._wanted = ""
-                self._timer.restart(self._runner.services.shuffle.reveal, self.close_round)
+                self._timer.restart(self._times.reveal, self.close_round)
             case Revealed() if table.rounds.sealed and not (table.rounds.missing or table.started):
                 self._timer.restart(0, self.close_round)
             case Voided() as void:
@@ -118,7 +131,7 @@ class Shuffle:
         self._resumed = True
         if table.rounds.sealed and not table.started:
             self._ask_to_reveal(table.rounds.missing)
-            self._timer.restart(self._runner.services.shuffle.resumed(table.rounds), self.close_round)
+            self._timer.restart(self._times.resumed(table.rounds), self.close_round)
             if table.rounds.missing and not table.rounds.resumed:
                 self._runner.room.post(self._runner.note_resumed)
         elif table.rounds.used and not table.started:
@@ -148,7 +161,7 @@ class Shuffle:
 
     def _ask_to_commit(self, players: Iterable[Sitter]) -> None:
         """Send the seal to the clients of these players, unless they may not commit again."""
-        table, now = self._runner.table, self._runner.services.watch()
+        table, now = self._runner.table, self._watch()
         for who in players:
             if who.person and may_commit(table.rounds, self._earlier, who.name):
                 self._asked[who.name] = now
@@ -158,7 +171,7 @@ class Shuffle:
     def _ask_to_reveal(self, names: Iterable[str]) -> None:
         """Send the sealing to the clients of these players, and words to those whose client takes no packets."""
         table, wanted = self._runner.table, {*names}
-        span = count(round(self._runner.services.shuffle.reveal), "second")
+        span = count(round(self._times.reveal), "second")
         for who in table.seats.people:
             person = self._publisher.near(who)
             if person is None or who.name not in wanted:
@@ -259,19 +272,19 @@ class Shuffle:
     def _begin_later(self, by: str) -> None:
         """Start when the expected commitments are there, or their time is up."""
         if not self._wanted:
-            times = self._runner.services.shuffle
-            self._latest = self._runner.services.watch() + 2 * times.commit
+            times = self._times
+            self._latest = self._watch() + 2 * times.commit
         self._wanted = by
         self._timer.restart(self._wait(), self._begin_wanted)
 
     def _wait(self) -> float:
         """Return the seconds left to wait for commitments; newcomers can prolong a wanted start only once."""
-        now = self._runner.services.watch()
+        now = self._watch()
         return max(map(self._wait_ends, self._expected), default=now) - now
 
     def _wait_ends(self, name: str) -> float:
         """Return when the wait for a player's commitment ends; a player who is coming back gets more time."""
-        times, asked = self._runner.services.shuffle, self._asked.get(name, 0)
+        times, asked = self._times, self._asked.get(name, 0)
         if self._comes_back(name):
             return asked + times.again
         return min(asked + times.commit, self._latest) if self._wanted else asked + times.commit
@@ -279,7 +292,7 @@ class Shuffle:
     def _comes_back(self, name: str) -> bool:
         """Return whether a player was disconnected by a restart, or by the end of a node."""
         restarted = self._awaits_absent and not self._publisher.is_here(name)
-        return restarted or self._runner.services.cut_off(name)
+        return restarted or self._cut_off(name)
 
     @property
     def _expected(self) -> list[str]:
@@ -321,8 +334,7 @@ class Shuffle:
     async def _seal(self, by: str) -> None:
         """Fix everything, and start at once if nobody's client has committed."""
         table = self._runner.table
-        services = self._runner.services
-        purses = tuple([await services.purse_of(table, who) for who in table.seats]) if table.game.purse else ()
+        purses = tuple([await self._chips.brought(table, who) for who in table.seats]) if table.game.purse else ()
         if not table.rounds.used:
             await self._runner.act(by, Start(purses), narrate.begins(table))
             await self._runner.go_on()
@@ -350,9 +362,9 @@ class Shuffle:
         sealed = table.rounds.sealed
         if sealed is None or self._runner.rests or table.closed:
             return
-        if self._prolonged < table.rounds.number and any(map(self._runner.services.cut_off, table.rounds.missing)):
+        if self._prolonged < table.rounds.number and any(map(self._cut_off, table.rounds.missing)):
             self._prolonged = table.rounds.number
-            self._timer.restart(self._runner.services.shuffle.again, self.close_round)
+            self._timer.restart(self._times.again, self.close_round)
             return
         try:
             if table.rounds.missing:
@@ -386,11 +398,11 @@ class Shuffle:
         """Return the root of the hidden half of the round after this one."""
         rounds, hidden = table.rounds, table.game.hidden(table.options)
         made = (secret, rounds.table, rounds.number + 1, hidden)
-        return await self._runner.services.slow.soon(root_of, *made, hands=rounds.hands)
+        return await self._slow.soon(root_of, *made, hands=rounds.hands)
 
     async def _next_secret(self, table: Table) -> bytes:
         """Return the secret of the next round; if several nodes or a crash interfere, the first one stored counts."""
-        store, fresh = self._runner.services.store, commitments.fresh()
+        store, fresh = self._store, commitments.fresh()
         number, round_ = table.header.number, table.rounds.number + 1
         if await store.swap("secret", secret_key(number, round_), None, fresh.hex()):
             return fresh

@@ -82,7 +82,7 @@ async def sit(bot: TableBot, person: Person) -> None:
         person.go(bot.room)
     await bot.runner.act(person.name, act)
     person.seats.append(bot)
-    await sat_down(bot.runner, bot.publisher, person)
+    await sat_down(bot.runner, bot.publisher, person, bot.services.players)
     await _let_bots_recall(bot)
     await all_answered(bot)
 
@@ -92,7 +92,7 @@ async def _let_bots_recall(bot: TableBot) -> None:
 
     The log says what a bot knows as it sits down, so they all sit down again. Raises `UserError`.
     """
-    table, here = bot.table, bot.services.people
+    table, here = bot.table, bot.services.players.people
     if table.started or table.rounds.sealed or table.rounds.wanted or not characters.has_memories(table):
         return
     bots = [(seat, who) for seat, who in enumerate(table.seats) if who.house]
@@ -104,17 +104,17 @@ async def _let_bots_recall(bot: TableBot) -> None:
 
 def fits(bot: TableBot, person: Person) -> bool:
     """Whether a person meets the condition of the table's seek, or was invited."""
-    host = bot.services.people.get(fold(bot.table.header.host))
+    host = bot.services.players.people.get(fold(bot.table.header.host))
     invited = bot.invitations.invited_later(person.name)
-    return invited or seeks.fits(person, bot.table, bot.services.rating_of, host)
+    return invited or seeks.fits(person, bot.table, bot.services.players.rating_of, host)
 
 
 def _check_fits(bot: TableBot, person: Person) -> None:
     """Raise `UserError` if a person doesn't meet the condition of the table's seek."""
     if fits(bot, person):
         return
-    host = bot.services.people.get(fold(bot.table.header.host))
-    known = seeks.facts(person, bot.table, bot.services.rating_of, host.profile if host else person.profile)
+    host = bot.services.players.people.get(fold(bot.table.header.host))
+    known = seeks.facts(person, bot.table, bot.services.players.rating_of, host.profile if host else person.profile)
     own = "guest" if person.guest else f"rating {known.rating:.0f}, {count(known.games, 'game')}"
     raise UserError(
         f"{bot.room.name} is only for {bot.table.header.accepts} (you: {own}). Type /seeks to find another table."
@@ -182,7 +182,7 @@ async def _seating(bot: TableBot, who: Sitter) -> Seated | Joined:
 
     A staked purse is also checked before the start: nobody can sit down at a game they can't pay for.
     """
-    purse = await bot.services.purse_of(bot.table, who)
+    purse = await bot.services.chips.brought(bot.table, who)
     if bot.table.game.purse and bot.table.game.purse.staked and not purse:
         raise UserError(
             f"you don't have any {bot.table.game.purse.unit}s left for {bot.room.name}. You'll get new ones tomorrow."
@@ -203,7 +203,7 @@ async def house(bot: TableBot, level: str, number: int) -> None:
     levels.check(bot.table, level, number)
     if not 1 <= number <= free_seats(bot.table):
         raise UserError(f"{bot.room.name} has room for {count(free_seats(bot.table), 'more player')}.")
-    here = bot.services.people
+    here = bot.services.players.people
     seated = [characters.seated(bot.table, here, name, level) for name in bot.house.free_names[:number]]
     for who in seated:
         await bot.runner.act("table", await _seating(bot, who))

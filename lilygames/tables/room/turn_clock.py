@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 
 from lilygames import codec
 from lilygames.chat.names.names import fold
@@ -16,6 +15,7 @@ from lilygames.tables.log.clocks import spoken
 from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.questions import Questions
 from lilygames.tables.play.runner import Advanced, Runner
+from lilygames.tables.play.services import Clocked
 from lilygames.tables.play.turn import Do
 from lilygames.tables.play.turn_timers import Clocks, Reading
 from lilygames.tables.room.typed_moves import TypedMoves
@@ -40,8 +40,11 @@ class TurnClock:
         questions: Questions,
         house: HouseSeats,
         typed: TypedMoves,
+        *,
+        clocked: Clocked,
     ) -> None:
-        self.now: Callable[[], float] = runner.services.watch
+        self.now = clocked.watch
+        self._vacation_ends = clocked.vacation_ends
         self.clocks = Clocks(runner.table.clock)
         self._runner = runner
         self._publisher = publisher
@@ -199,7 +202,7 @@ class TurnClock:
 
     async def _time_is_up(self, seat: Seat) -> None:
         table = self._runner.table
-        vacation = self._runner.services.vacation_ends(table.seats[seat].name) - time.time()
+        vacation = self._vacation_ends(table.seats[seat].name) - time.time()
         if vacation > 0 and table.clock.slow:
             self.clocks.longer(seat, vacation)
             return

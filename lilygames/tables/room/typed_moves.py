@@ -12,6 +12,7 @@ import attrs
 from lilygames.chat.input import current_line
 from lilygames.chat.input.grammar import Expected, as_answer, as_move, is_move
 from lilygames.chat.names.names import fold
+from lilygames.chat.people.audience import Everybody
 from lilygames.chat.people.people import Person, Question
 from lilygames.chat.people.terminal import Unfinished
 from lilygames.commands import Command, Misread
@@ -115,12 +116,15 @@ class TypedMoves:
         questions: Questions,
         house: HouseSeats,
         screens: Screens,
+        *,
+        people: Everybody[Person],
     ) -> None:
         self._runner = runner
         self._publisher = publisher
         self._questions = questions
         self._house = house
         self._screens = screens
+        self._people = people
         self.queued: dict[str, str] = {}
         """Moves queued for people's next turns, by folded name."""
         self._doubted: dict[str, tuple[int, Any]] = {}
@@ -437,7 +441,7 @@ class TypedMoves:
         if not self.queued:
             return
         name = fold(self._runner.table.seats[seat].name)
-        person, line = self._runner.services.people.get(name), self.queued.pop(name, "")
+        person, line = self._people.get(name), self.queued.pop(name, "")
         if person and line:
             self._runner.room.post(self._make_queued, person, line)
 

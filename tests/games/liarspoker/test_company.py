@@ -75,10 +75,10 @@ async def test_purse_is_booked_once_however_often_a_table_is_settled(evening, st
     for _ in range(3):
         await count_hand(evening, bot)
 
-    before = await bot.runner.services.purses.held(bot.table.game, "bob")
-    await bot.runner.services.purses.settle(bot.table, set())
+    before = await bot.services.chips.purses.held(bot.table.game, "bob")
+    await bot.services.chips.purses.settle(bot.table, set())
 
-    assert await bot.runner.services.purses.held(bot.table.game, "bob") == before == bot.table.outcome.scores[1]
+    assert await bot.services.chips.purses.held(bot.table.game, "bob") == before == bot.table.outcome.scores[1]
 
 
 async def test_lowest_lifetime_balance_chooses_first(store):

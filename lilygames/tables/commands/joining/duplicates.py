@@ -171,7 +171,7 @@ async def _begin(bot: TableBot, person: Person, found: DuplicateSet, called: str
         person.seats.append(bot)
     person.go(bot.room)
     bot.room.watch(person)
-    await show_way_back(bot.services, person)
+    await show_way_back(bot.services.players, person)
     title, bots = bot.table.game.title, listing(name for name, level in found.seats if level)
 
     def begins(_: Reader) -> str:

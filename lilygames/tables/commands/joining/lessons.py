@@ -67,7 +67,7 @@ async def _begin(bot: TableBot, person: Person, lesson: Lesson) -> None:
     person.seats.append(bot)
     person.go(bot.room)
     bot.room.watch(person)
-    await show_way_back(bot.services, person)
+    await show_way_back(bot.services.players, person)
     with_whom = listing(who.name for who in bots)
     title, minutes = bot.table.game.title, count(lesson.minutes, "minute")
 
