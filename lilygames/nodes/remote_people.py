@@ -156,8 +156,7 @@ class RemotePeople:
 
     def _mirror(self, person: Person, record: Presence) -> None:
         remote: Terminal = RemoteScreen(record.name, record.node, self._post)
-        person.set_guest(guest=record.guest)
-        person.slow_elsewhere = record.slow
+        person.mirror(guest=record.guest, slow=record.slow)
         if record.here:
             person.connect(remote, record.node)
         else:

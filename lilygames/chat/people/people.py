@@ -552,7 +552,7 @@ class Person:
         """The node that serves them; empty for this one."""
         self.local = False
         """Whether they are connected to this node."""
-        self.slow_elsewhere = False
+        self._slow_elsewhere = False
         """Whether they need longer where others wait, as the node says that serves them."""
         self.profile = profile or Profile()
         """Their stored profile."""
@@ -597,6 +597,11 @@ class Person:
     def rename(self, name: str) -> None:
         """Change their name. The caller updates everything that is keyed by name."""
         self.name = name
+
+    def mirror(self, *, guest: bool, slow: bool) -> None:
+        """Learn from the node that serves them whether they are a guest, and whether they need longer."""
+        self.set_guest(guest=guest)
+        self._slow_elsewhere = slow
 
     def set_guest(self, *, guest: bool) -> None:
         """Mark them as a guest, or as a registered person."""
@@ -653,7 +658,7 @@ class Person:
     @property
     def needs_longer(self) -> bool:
         """Whether they have twice the time where others wait for them: they have asked for it, or a screen reader."""
-        return self.slow_elsewhere if self.node else self.voice.spoken or self.profile.settings.get(SLOW) == "on"
+        return self._slow_elsewhere if self.node else self.voice.spoken or self.profile.settings.get(SLOW) == "on"
 
     @property
     def width(self) -> int:

@@ -69,7 +69,7 @@ def unpack(data: bytes) -> Packed:
         plain = _inflated(data[_HEAD.size :], _dictionary(version))
         if zlib.crc32(plain) != checksum:
             raise BadPack("the pack is damaged: its checksum differs")
-        header, *entries = _entries(_Reader(plain))
+        header, *entries = _Reader(plain).entries()
     except _DAMAGE:
         raise BadPack("the pack is damaged") from None
     return Packed(header, tuple(entries))
@@ -108,25 +108,6 @@ def _columns(entries: Sequence[Entry]) -> Iterator[bytes]:
     yield bytes(1 if told else 0 for _, told in bodies)
     yield b"".join(bytes.fromhex(told[1]) for _, told in bodies if told)
     yield b"".join(_text(body[: told.start()] if told else body) for body, told in bodies)
-
-
-def _entries(data: _Reader) -> Iterator[Entry]:
-    """Yield the entries in columns. Raises one of `_DAMAGE`."""
-    count = data.number()
-    seqs = data.steps(count)
-    times = [_TIME.unpack(_WORD.pack(word))[0] for word in data.steps(count)]
-    known = [data.text() for _ in range(data.number())]
-    authors = [known[data.number()] for _ in range(count)]
-    attempts, before = list[str](), ""
-    for _ in range(count):
-        before = before[: data.number()] + data.text()
-        attempts.append(before)
-    ends = [f',"is":"Body","told":"{data.take(_DIGEST).hex()}"}}' if told else "" for told in data.take(count)]
-    bodies = [data.text() + end for end in ends]
-    if data.left:
-        raise BadPack("the pack is damaged: something follows its entries")
-    for seq, at, by, cmd, body in zip(seqs, times, authors, attempts, bodies, strict=True):
-        yield Entry(seq, at, by, body, cmd)
 
 
 def _common(one: str, other: str) -> int:
@@ -190,3 +171,21 @@ class _Reader:
 
     def text(self) -> str:
         return self.take(self.number()).decode(errors="surrogatepass")
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield the entries in columns."""
+        count = self.number()
+        seqs = self.steps(count)
+        times = [_TIME.unpack(_WORD.pack(word))[0] for word in self.steps(count)]
+        known = [self.text() for _ in range(self.number())]
+        authors = [known[self.number()] for _ in range(count)]
+        attempts, before = list[str](), ""
+        for _ in range(count):
+            before = before[: self.number()] + self.text()
+            attempts.append(before)
+        ends = [f',"is":"Body","told":"{self.take(_DIGEST).hex()}"}}' if told else "" for told in self.take(count)]
+        bodies = [self.text() + end for end in ends]
+        if self.left:
+            raise BadPack("the pack is damaged: something follows its entries")
+        for seq, at, by, cmd, body in zip(seqs, times, authors, attempts, bodies, strict=True):
+            yield Entry(seq, at, by, body, cmd)

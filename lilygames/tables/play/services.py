@@ -89,7 +89,7 @@ class Players:
 
 @attrs.frozen
 class Chips:
-    """What players bring to a game that is played for chips, and take home."""
+    """Stakes of players in a game that is played for chips."""
 
     purses: Purses
     brought: Callable[[Table, Sitter], Awaitable[int]]
@@ -135,7 +135,7 @@ class Shuffling:
 
 @attrs.frozen
 class AtTheEnd:
-    """What follows the end of a game."""
+    """Jobs that follow the end of a game."""
 
     effects: tuple[Effect, ...]
     """Jobs at the end of a game, in order."""

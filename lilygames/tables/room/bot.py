@@ -106,7 +106,9 @@ class TableBot:
             self.runner, self.timer, self.publisher, self.questions, bots=bots, players=services.players
         )
         self.typed = TypedMoves(self.runner, self.publisher, self.questions, self.house, self.screens, people=people)
-        self.clock = TurnClock(self.runner, self.publisher, self.questions, self.house, self.typed, clocked=services.clocked)
+        self.clock = TurnClock(
+            self.runner, self.publisher, self.questions, self.house, self.typed, clocked=services.clocked
+        )
         self.shuffle = Shuffle(
             self.runner,
             self.publisher,
