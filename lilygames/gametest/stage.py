@@ -8,25 +8,40 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from hashlib import sha256
+from typing import Literal
 
 from lilygames.bus import Bus
+from lilygames.calendar.events import Events
+from lilygames.chat.accounts.accounts import Accounts
+from lilygames.chat.host.discussions import Discussions
+from lilygames.chat.host.host import Host
+from lilygames.chat.input.grammar import Context
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.audience import Each, Gather
 from lilygames.chat.people.events import ChatEvent
 from lilygames.chat.people.hears import Hears
 from lilygames.chat.people.people import Person
 from lilygames.chat.people.terminal import NOBODY, AtOnce, Begin, Gone, TerminalUser, never, unheard
+from lilygames.chat.rooms.rooms import Rooms
+from lilygames.chat.talk.history import History
 from lilygames.chat.visits.arrivals import arrive, depart
 from lilygames.edge.screens.tags import Tags
 from lilygames.edge.wire.screen_reader import ScreenReader
 from lilygames.game import Game
+from lilygames.ladders.ladder_store import Ladders
+from lilygames.mailing.mailing import Mailing
+from lilygames.moderation.desk import Desk
+from lilygames.nodes.node import Node
+from lilygames.privacy.deletions import Deletions
 from lilygames.server.place.place import Place, furnish
 from lilygames.server.settings.config import Settings
 from lilygames.store import Store
 from lilygames.store.memory import MemoryStore
 from lilygames.store.packs import Packs
+from lilygames.tables.open.tables import Tables
 from lilygames.tables.room.bot import TableBot
 from lilygames.text import WIDTH, Line, Packet, Prompt, Voice, wrap
+from lilygames.tournaments.director import Director
 
 SETTINGS = Settings(
     patience=0,
@@ -41,6 +56,18 @@ SETTINGS = Settings(
 )
 """Settings without delays."""
 
+
+Job = Literal[
+    "abandoned_seats",
+    "deletions",
+    "director",
+    "duplicate_watch",
+    "ladder_watch",
+    "mailing",
+    "reminders",
+    "tournament_reminders",
+]
+"""A periodic job of the place."""
 
 _wrapped = lru_cache(maxsize=256)(wrap)
 """A cached `wrap`: lines are wrapped once for all who read them alike, as on real screens."""
@@ -259,6 +286,98 @@ class Stage:
             await dispatcher.hear(person, line)
         await self.quiet()
         return [*self.screens[name].rows]
+
+    async def hear(self, name: str, line: str) -> None:
+        """Handle a line that a person types, without waiting for what follows from it."""
+        await self.place.dispatcher.hear(self.people[name], line)
+
+    def context(self, name: str) -> Context:
+        """Return what decides the meaning of a person's lines now."""
+        return self.place.dispatcher.context(self.people[name])
+
+    async def create_account(self, name: str, password: str) -> None:
+        """Create an account."""
+        await self.place.host.accounts.create(name, password, guest=False)
+
+    async def look(self, job: Job) -> None:
+        """Run one round of a periodic job of the place."""
+        await getattr(self.place, job).look()
+
+    async def kept(self) -> bool:
+        """Wait until everything that people own and said is saved; return whether it is."""
+        return await self.place.kept()
+
+    # the parts of the place
+
+    @property
+    def host(self) -> Host:
+        """People, rooms and commands."""
+        return self.place.host
+
+    @property
+    def rooms(self) -> Rooms:
+        """The rooms by name."""
+        return self.place.host.rooms
+
+    @property
+    def accounts(self) -> Accounts:
+        """The accounts."""
+        return self.place.host.accounts
+
+    @property
+    def tables(self) -> Tables:
+        """All tables: open, finished and of other nodes."""
+        return self.place.tables
+
+    @property
+    def open_tables(self) -> dict[int, TableBot]:
+        """The open tables by number."""
+        return self.place.tables.open
+
+    @property
+    def node(self) -> Node | None:
+        """The place as one of several nodes; None without a bus."""
+        return self.place.node
+
+    @property
+    def director(self) -> Director:
+        """The director of tournaments."""
+        return self.place.director
+
+    @property
+    def history(self) -> History:
+        """The talk of the rooms."""
+        return self.place.history
+
+    @property
+    def discussions(self) -> Discussions:
+        """The discussions."""
+        return self.place.discussions
+
+    @property
+    def events(self) -> Events:
+        """The planned events."""
+        return self.place.events
+
+    @property
+    def ladders(self) -> Ladders:
+        """The ladders."""
+        return self.place.ladders
+
+    @property
+    def mailing(self) -> Mailing:
+        """Notifications by mail and push."""
+        return self.place.mailing
+
+    @property
+    def deletions(self) -> Deletions:
+        """Deletions of accounts."""
+        return self.place.deletions
+
+    @property
+    def desk(self) -> Desk:
+        """The moderators' desk."""
+        return self.place.desk
 
     def table(self, number: int) -> TableBot:
         """Return an open table."""

@@ -145,7 +145,7 @@ async def test_sysop_with_a_new_account_plans_events(stage, store, clock):
 async def test_guests_neither_plan_nor_join_events(stage):
     await planned(stage)
     stage.people["bob"].set_guest(guest=True)
-    stage.place.host.accounts.names.pop("bob")
+    stage.accounts.names.pop("bob")
 
     assert ["Refused: guests can't plan events. Type /register PASSWORD to keep your name."] == await stage.type(
         "bob", NEW
@@ -165,10 +165,10 @@ async def test_person_plans_five_events_at_most(stage):
 async def test_renamed_person_keeps_their_events(stage):
     """The account's key is the same under its new name."""
     await planned(stage)
-    accounts = stage.place.host.accounts
+    accounts = stage.accounts
     accounts._keys["zoe"] = accounts.key("ann")
     stage.people["ann"].rename("zoe")
-    stage.place.host.people["zoe"] = stage.place.host.people.pop("ann")
+    stage.host.people["zoe"] = stage.host.people.pop("ann")
 
     assert "(You've cancelled event 1" in " ".join(await stage.type("ann", "/event cancel 1"))
 
@@ -205,7 +205,7 @@ async def test_bad_input_is_refused_with_what_to_type(stage, line, answer):
 async def test_title_has_no_control_characters(stage, title):
     await stage.type("ann", f'/event new "{title}" fri 20:00')
 
-    assert "Dice" == (await stage.place.events.all())[0].title
+    assert "Dice" == (await stage.events.all())[0].title
 
 
 async def test_event_never_begins_a_row_with_a_persons_words(stage):
@@ -232,10 +232,10 @@ async def test_event_that_is_over_leaves_the_calendar_after_an_hour(stage, clock
     await stage.type("ann", '/event new "Dice" fri 20:00')
     clock.set("2026-11-27 20:59")
     await shown(stage, "ann")
-    assert 1 == len(await stage.place.events.all())
+    assert 1 == len(await stage.events.all())
     clock.set("2026-11-27 21:00")
     await shown(stage, "ann")
-    assert 0 == len(await stage.place.events.all())
+    assert 0 == len(await stage.events.all())
 
 
 async def test_repeated_event_keeps_its_local_time_across_a_clock_change(stage, clock, shown):
@@ -246,7 +246,7 @@ async def test_repeated_event_keeps_its_local_time_across_a_clock_change(stage, 
     for day in ("2027-03-26", "2027-03-27", "2027-04-03"):
         clock.set(f"{day} 12:00")
         await shown(stage, "ann")
-        found.append((await stage.place.events.get(1)).at)
+        found.append((await stage.events.get(1)).at)
 
     assert [at("2027-03-26 20:00"), at("2027-04-02 20:00"), at("2027-04-09 20:00")] == found
     assert 7 * 86400 - 3600 == found[1] - found[0]
@@ -257,7 +257,7 @@ async def test_repeated_event_catches_up_after_the_server_was_down_for_weeks(sta
     clock.set("2026-12-24 12:00")
     await shown(stage, "ann")
 
-    assert at("2026-12-25 20:00") == (await stage.place.events.get(1)).at
+    assert at("2026-12-25 20:00") == (await stage.events.get(1)).at
 
 
 @pytest.mark.parametrize("broken", ["not JSON", "{}", "no date"])
@@ -266,5 +266,5 @@ async def test_unreadable_event_is_left_out(stage, store, broken):
     body = await store.find("event", "1")
     await store.keep("event", "9", body.replace("2026-11-27T20:00", "tomorrow") if broken == "no date" else broken)
 
-    assert [1] == [one.number for one in await stage.place.events.all()]
+    assert [1] == [one.number for one in await stage.events.all()]
     assert ["Refused: there's no event 9. Type /events to list them."] == await stage.type("ann", "/event show 9")

@@ -27,7 +27,7 @@ async def test_new_discussion_is_announced_with_its_title(stage):
 @pytest.mark.parametrize("line", ['/create cafe connect "The Café"', "/create cafe CONNECT “The Café”"])
 async def test_room_of_lilys_ordinary_kind_has_the_title_as_typed(stage, line):
     await stage.type("ann", line)
-    room = stage.place.host.rooms["cafe"]
+    room = stage.rooms["cafe"]
 
     assert ("The Café", False, False) == (room.title, room.charter.emote, room.charter.private)
 
@@ -38,15 +38,15 @@ async def test_discussion_and_its_members_are_stored():
     stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
     await stage.type("ann", "/create cafe moderated tea")
-    await stage.place.host.profiles.finish()
+    await stage.host.profiles.finish()
 
     again = await Stage.open(TALLY, store=store)
-    owned = await again.place.host.profiles.load("ann")
+    owned = await again.host.profiles.load("ann")
 
     assert ("tea", True, "ann") == (
-        again.place.host.rooms["cafe"].title,
-        again.place.host.rooms["cafe"].charter.moderated,
-        again.place.host.rooms["cafe"].charter.owner,
+        again.rooms["cafe"].title,
+        again.rooms["cafe"].charter.moderated,
+        again.rooms["cafe"].charter.owner,
     )
     assert ("cafe",) == owned.rooms
 
@@ -57,7 +57,7 @@ async def test_member_who_logs_in_again_is_still_a_member_and_nobody_is_told(caf
     cafe.screens["ann"].take()
     cafe.enter("bob")
 
-    assert "bob" in cafe.place.host.rooms["cafe"].people
+    assert "bob" in cafe.rooms["cafe"].people
     assert ["*** bob has entered lily ***"] == cafe.screens["ann"].take()
 
 
@@ -66,7 +66,7 @@ async def test_only_owner_and_moderators_change_a_discussion(cafe, line):
     await cafe.type("bob", "/join cafe")
 
     assert "Refused: " in " ".join(await cafe.type("bob", line))
-    assert "coffee and cards" == cafe.place.host.rooms["cafe"].title
+    assert "coffee and cards" == cafe.rooms["cafe"].title
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ async def test_depermitted_person_is_out_and_stays_out(cafe):
     await cafe.type("bob", "/join cafe")
     await cafe.type("ann", "/depermit cafe bob")
 
-    assert "bob" not in cafe.place.host.rooms["cafe"].people
+    assert "bob" not in cafe.rooms["cafe"].people
     assert "Refused: you can't join cafe" in (await cafe.type("bob", "/join cafe"))[0]
     assert "Refused: you can't join cafe or speak" in (await cafe.type("bob", "-cafe;but"))[0]
     await cafe.type("ann", "/permit cafe bob")
@@ -127,26 +127,26 @@ async def test_person_removed_for_a_time_may_join_again_after_it(cafe, monkeypat
     assert ["(bob can't join cafe for 2h)"] == answer
     assert "Refused: you can't join cafe" in (await cafe.type("bob", "/join cafe"))[0]
 
-    room, now = cafe.place.host.rooms["cafe"], cafe.place.host.clock()
+    room, now = cafe.rooms["cafe"], cafe.host.clock()
     monkeypatch.setattr(room, "now", lambda: now + 7201)
     assert ["(you are in cafe with ann)"] == await cafe.type("bob", "/join cafe")
 
 
 async def test_time_that_is_none_removes_nobody(cafe):
     assert "type a time like 30m" in (await cafe.type("ann", "/depermit cafe bob soon"))[0]
-    assert frozenset() == cafe.place.host.rooms["cafe"].charter.barred
+    assert frozenset() == cafe.rooms["cafe"].charter.barred
 
 
 async def test_offered_room_changes_its_owner_when_it_is_accepted(cafe):
     await cafe.type("bob", "/join cafe")
     cafe.screens["ann"].take()
     await cafe.type("ann", "/appoint cafe bob owner")
-    assert "ann" == cafe.place.host.rooms["cafe"].charter.owner
+    assert "ann" == cafe.rooms["cafe"].charter.owner
     offer = " ".join(cafe.screens["bob"].take())
     assert "*** ann has offered you the room cafe; to accept: /appoint cafe me owner ***" in offer
 
     assert ["(you are now the owner of cafe)"] == await cafe.type("bob", "/appoint cafe me owner")
-    assert ("bob", "") == (cafe.place.host.rooms["cafe"].charter.owner, cafe.place.host.rooms["cafe"].charter.offered)
+    assert ("bob", "") == (cafe.rooms["cafe"].charter.owner, cafe.rooms["cafe"].charter.offered)
     assert "*** bob is now the owner of cafe ***" in cafe.screens["ann"].take()
 
 
@@ -168,7 +168,7 @@ async def test_private_room_can_be_taken_over_by_someone_who_was_not_in_it(stage
 
 async def test_author_is_another_word_for_speaker(cafe):
     assert ["(bob is now speaker of cafe)"] == await cafe.type("ann", "/appoint cafe bob author")
-    assert frozenset({"bob"}) == cafe.place.host.rooms["cafe"].charter.speakers
+    assert frozenset({"bob"}) == cafe.rooms["cafe"].charter.speakers
 
 
 async def test_only_speakers_are_heard_in_a_moderated_discussion(stage):
@@ -215,13 +215,13 @@ async def test_change_that_cannot_be_stored_is_not_made(stage):
     await stage.type("ann", "/create cafe tea")
     full = StoreUnavailable("full")
     for line in ("/retitle cafe coffee", "/depermit cafe bob", "/create den"):
-        await stage.place.host.profiles.finish()
-        stage.place.tables.store.store.fail_next(full, call="keep")  # behind the archive
+        await stage.host.profiles.finish()
+        stage.tables.store.store.fail_next(full, call="keep")  # behind the archive
         assert "Refused: nothing can be saved right now" in (await stage.type("ann", line))[0]
 
-    assert "tea" == stage.place.host.rooms["cafe"].title
-    assert frozenset() == stage.place.host.rooms["cafe"].charter.barred
-    assert "den" not in stage.place.host.rooms
+    assert "tea" == stage.rooms["cafe"].title
+    assert frozenset() == stage.rooms["cafe"].charter.barred
+    assert "den" not in stage.rooms
 
 
 async def test_rooms_of_an_earlier_release_stay(stage, monkeypatch):
@@ -237,7 +237,7 @@ async def test_rooms_of_an_earlier_release_stay(stage, monkeypatch):
     await stage.type("ann", "/create den")
 
     assert "Refused: ann already owns 5 rooms, which is the limit." in refused
-    assert {"cafe3", "cafe4", "den"} == {room.name for room in stage.place.host.rooms.values() if room.charter.owner}
+    assert {"cafe3", "cafe4", "den"} == {room.name for room in stage.rooms.values() if room.charter.owner}
 
 
 UNLIKE = "abcdefghkmnprstx"
@@ -264,7 +264,7 @@ async def test_accounts_at_an_address_have_twelve_rooms_between_them(stage):
     await stage.type("Dan", "/destroy Dan0")
     stage.enter("Hal").address = "192.0.2.7"
     await stage.type("Hal", "/create Hal0")
-    assert "hal0" in stage.place.host.rooms
+    assert "hal0" in stage.rooms
 
 
 async def test_subnet_has_48_rooms(stage):
@@ -281,8 +281,8 @@ async def test_renamed_room_still_counts_for_its_address_and_a_given_one_too(sta
     await stage.type("Dan", "/appoint Dan1 bob owner")
     await stage.type("bob", "/appoint Dan1 me owner")
 
-    assert 3 == stage.place.host.rooms.number("rooms", "address", "192.0.2.7")
-    assert 1 == stage.place.host.rooms.number("rooms", "person", "bob")
+    assert 3 == stage.rooms.number("rooms", "address", "192.0.2.7")
+    assert 1 == stage.rooms.number("rooms", "person", "bob")
 
 
 async def test_rooms_opened_before_a_start_count_for_the_address_from_which_their_owner_comes_back(stage):
@@ -290,10 +290,10 @@ async def test_rooms_opened_before_a_start_count_for_the_address_from_which_thei
     before = await Stage.open(TALLY, store=store)
     await opened_at(before, "192.0.2.7", ["Dan"])
     after = await Stage.open(TALLY, store=store)
-    assert 0 == after.place.host.rooms.number("rooms", "address", "stage")
+    assert 0 == after.rooms.number("rooms", "address", "stage")
     after.enter("Dan")
 
-    assert 3 == after.place.host.rooms.number("rooms", "address", "stage")
+    assert 3 == after.rooms.number("rooms", "address", "stage")
     assert "already owns 3 rooms" in " ".join(await after.type("Dan", "/create den"))
 
 
@@ -326,7 +326,7 @@ async def test_destroyed_discussion_is_gone_and_its_members_are_in_the_lobby(caf
     await cafe.type("ann", "/destroy cafe")
 
     assert "*** ann has closed the room cafe ***" in cafe.screens["bob"].take()
-    assert cafe.people["bob"].room is cafe.place.host.lobby
+    assert cafe.people["bob"].room is cafe.host.lobby
     assert () == cafe.people["bob"].profile.rooms
 
 

@@ -66,17 +66,17 @@ async def test_info_and_memos_are_stored_and_read_by_others(stage):
 
 async def test_finger_shows_the_stored_data_of_an_absent_person(stage):
     await stage.type("ann", "/info add I play tally")
-    stage.place.host.clock = lambda: 1_000_000_000.0
+    stage.host.clock = lambda: 1_000_000_000.0
     stage.drop("ann")
-    await stage.place.host.profiles.finish()
+    await stage.host.profiles.finish()
 
     assert ["ann", "  Last here Sun Sep 09 2001 01:46 UTC", " - I play tally"] == await stage.type("bob", "/finger ann")
 
 
 async def test_idle_person_counts_as_away_until_the_next_line(stage):
     stage.people["bob"].activity.last -= 3600
-    mark_idle(stage.place.host, 3600)
-    mark_idle(stage.place.host, 3600)
+    mark_idle(stage.host, 3600)
+    mark_idle(stage.host, 3600)
 
     assert ["*** bob is away (idle) ***"] == await heard(stage, "ann")
     assert "(bob is away)" in await stage.type("ann", "bob;hi")
@@ -94,7 +94,7 @@ async def test_person_who_logs_in_again_is_here_and_not_idle(stage):
     stage.drop("bob")
     stage.enter("bob")
     await heard(stage, "ann")
-    mark_idle(stage.place.host, 3600)
+    mark_idle(stage.host, 3600)
 
     assert not stage.people["bob"].activity.away
     assert [] == await heard(stage, "ann")
@@ -105,13 +105,13 @@ async def test_memberships_are_kept_while_a_person_is_gone(stage):
     await stage.type("bob", "/create den private")
     await stage.type("ann", "/join cafe")
     stage.drop("bob")
-    await stage.place.host.profiles.finish()
+    await stage.host.profiles.finish()
 
     assert ["bob is a member of cafe."] == await stage.type("ann", "/where bob")
 
 
 async def test_short_disconnect_is_not_announced(stage):
-    stage.place.host.patience = 30.0
+    stage.host.patience = 30.0
     stage.drop("bob")
     stage.enter("bob")
 
@@ -119,14 +119,14 @@ async def test_short_disconnect_is_not_announced(stage):
 
 
 async def test_long_disconnect_is_announced_after_a_while(stage, monkeypatch):
-    stage.place.host.patience, news, publish = 0.01, asyncio.Event(), stage.place.host.publish
+    stage.host.patience, news, publish = 0.01, asyncio.Event(), stage.host.publish
 
     def noticed(event):
         publish(event)
         if isinstance(event, Announced):
             news.set()
 
-    monkeypatch.setattr(stage.place.host, "publish", noticed)
+    monkeypatch.setattr(stage.host, "publish", noticed)
     stage.drop("bob")
     await asyncio.wait_for(news.wait(), DEADLINE)
 
@@ -134,7 +134,7 @@ async def test_long_disconnect_is_announced_after_a_while(stage, monkeypatch):
 
 
 async def test_bye_is_announced_at_once(stage):
-    stage.place.host.patience = 30.0
+    stage.host.patience = 30.0
     await stage.type("bob", "/bye")
 
     assert ["*** bob has left lily ***"] == await heard(stage, "ann")
@@ -180,7 +180,7 @@ async def test_blocked_or_deleted_person_is_not_listed_as_detached(stage):
     await stage.type("bob", "/detach")
     await stage.type("ann", "/block bob")
     assert [] == detached_row(await stage.type("ann", "/who"))
-    stage.place.host.accounts.names.pop("bob")
+    stage.accounts.names.pop("bob")
 
     assert [] == detached_row(await stage.type("cat", "/who"))
 
@@ -188,7 +188,7 @@ async def test_blocked_or_deleted_person_is_not_listed_as_detached(stage):
 async def test_detached_person_is_listed_after_a_restart_until_they_are_back():
     store = MemoryStore()
     before = await Stage.open(TOYS, store=store)
-    await before.place.host.accounts.create("Bob", "green apples fall", guest=False)
+    await before.create_account("Bob", "green apples fall")
     for name in ("Ann", "Bob"):
         before.enter(name)
     await before.type("Bob", "/blurb back soon")
@@ -276,7 +276,7 @@ async def test_time_and_version_are_displayed(stage):
 
 async def test_list_of_rooms_is_shown_in_pages(stage):
     for number in range(1, 21):
-        stage.place.host.open_room(f"nook-{number}")
+        stage.host.open_room(f"nook-{number}")
     first, second = await stage.type("ann", "/what"), await stage.type("ann", "/what 2")
 
     assert 18 + 2 == len(first)

@@ -42,12 +42,12 @@ async def stage(store, clock):
 
 
 async def places(stage):
-    return [rung.key for rung in (await stage.place.ladders.find(TALLY["tally"])).rungs]
+    return [rung.key for rung in (await stage.ladders.find(TALLY["tally"])).rungs]
 
 
 async def played_out(stage, name, number, move=0):
     """Play a person's game: each time the same choice of their legal moves."""
-    while number in stage.place.tables.open:
+    while number in stage.open_tables:
         bot = stage.table(number)
         moves = bot.table.moves(bot.seat_of(name))
         await stage.type(name, f"/at {number} {bot.table.game.spell(moves[min(move, len(moves) - 1)])}")
@@ -59,7 +59,7 @@ async def duel(stage, challenger, defender):
     await stage.type(defender, "/ladder accept")
     for name in (challenger, defender):
         await stage.type(name, "/ladder play")
-    return sorted(stage.place.tables.open)[-2:]
+    return sorted(stage.open_tables)[-2:]
 
 
 async def test_people_join_at_the_bottom(stage):
@@ -80,8 +80,8 @@ async def test_duel_gives_both_the_same_cards_and_bots_and_the_higher_total_wins
     assert [who.name for who in tables[0].seats][1:] == [who.name for who in tables[1].seats][1:]
     await played_out(stage, "cat", numbers[0])
     await played_out(stage, "ann", numbers[1], move=1)
-    await stage.place.ladder_watch.look()
-    one = await stage.place.ladders.find(TALLY["tally"])
+    await stage.look("ladder_watch")
+    one = await stage.ladders.find(TALLY["tally"])
     points = [sum(done.finished.seats[0].deals) for done in await done_tables(stage)]
 
     assert points[0] != points[1]
@@ -91,17 +91,17 @@ async def test_duel_gives_both_the_same_cards_and_bots_and_the_higher_total_wins
 
 
 async def done_tables(stage):
-    found = await stage.place.tables.duplicates.find("ladder-tally-1")
+    found = await stage.tables.duplicates.find("ladder-tally-1")
     return [*found.tables.values()]
 
 
 async def test_secret_of_a_duel_is_published_after_it(stage):
     for name, number in zip(("cat", "ann"), await duel(stage, "cat", "ann"), strict=True):
         await played_out(stage, name, number)
-    await stage.place.ladder_watch.look()
-    await stage.place.tables.duplicates.look()
+    await stage.look("ladder_watch")
+    await stage.tables.duplicates.look()
 
-    assert (await stage.place.tables.duplicates.find("ladder-tally-1")).opened
+    assert (await stage.tables.duplicates.find("ladder-tally-1")).opened
 
 
 async def test_nobody_else_sees_a_duel_and_the_opponent_only_after_their_own_game(stage):
@@ -150,7 +150,7 @@ async def test_game_of_a_duel_counts_as_soon_as_it_is_over(stage, line):
     rows = " ".join(await stage.type("ann", line))
 
     assert "Your duel with cat" not in rows.replace("Your duel with cat has no winner", "")
-    assert () == (await stage.place.ladders.find(TALLY["tally"])).duels
+    assert () == (await stage.ladders.find(TALLY["tally"])).duels
 
 
 async def test_nobody_is_told_to_play_whose_game_is_over(stage):
@@ -159,7 +159,7 @@ async def test_nobody_is_told_to_play_whose_game_is_over(stage):
     for name in ("cat", "ann"):
         await stage.type(name, "/leave")
         stage.screens[name].take()
-    await stage.place.ladder_watch.look()
+    await stage.look("ladder_watch")
 
     assert [["[Tally ladder] Your duel with cat has no winner. You're number 1."]] == [stage.screens["ann"].take()]
 
@@ -177,7 +177,7 @@ async def test_duel_is_played_once(stage):
     numbers = await duel(stage, "cat", "ann")
     await stage.type("cat", "/join lobby")
     again = await stage.type("cat", "/ladder play")
-    assert numbers == sorted(stage.place.tables.open)
+    assert numbers == sorted(stage.open_tables)
     assert any("Your turn" in row or "bid" in row for row in again)
     await played_out(stage, "cat", numbers[0])
 
@@ -204,11 +204,11 @@ async def test_challenged_player_is_told_at_once_and_again_at_the_next_login(sta
 async def test_challenge_is_lost_after_36_hours(stage, clock):
     await stage.type("cat", "/ladder challenge ann")
     clock.passes(hours=35, minutes=59)
-    await stage.place.ladder_watch.look()
+    await stage.look("ladder_watch")
     assert ["ann", "bob", "cat"] == await places(stage)
     clock.passes(minutes=1)
     stage.screens["cat"].take()
-    await stage.place.ladder_watch.look()
+    await stage.look("ladder_watch")
 
     assert ["cat", "ann", "bob"] == await places(stage)
     rows = " ".join(row.strip() for row in stage.screens["cat"].rows)
@@ -227,11 +227,11 @@ async def test_unfinished_game_of_a_duel_is_broken_off_when_its_time_is_up(stage
     numbers = await duel(stage, "cat", "ann")
     await played_out(stage, "ann", numbers[1])
     clock.passes(days=7)
-    await stage.place.ladder_watch.look()
+    await stage.look("ladder_watch")
     await stage.quiet()
 
     assert ["ann", "bob", "cat"] == await places(stage)
-    assert {} == stage.place.tables.open
+    assert {} == stage.open_tables
 
 
 async def test_ladder_and_its_duels_survive_a_restart(stage, store, clock):
@@ -241,8 +241,8 @@ async def test_ladder_and_its_duels_survive_a_restart(stage, store, clock):
     again.enter("ann")
     await again.type("ann", "/ladder play tally")
     await played_out(again, "ann", numbers[1])
-    await again.place.ladder_watch.look()
-    ladder = await again.place.ladders.find(TALLY["tally"])
+    await again.look("ladder_watch")
+    ladder = await again.ladders.find(TALLY["tally"])
 
     assert (1, ()) == (sum(rung.wins for rung in ladder.rungs), ladder.duels)
 
@@ -264,16 +264,16 @@ async def test_drop_is_applied_at_the_first_midnight_after_three_weeks(stage, cl
 async def test_ladder_that_cannot_be_read_stops_no_other_one(stage, store, clock):
     store._logs["ladder/high/2026-4"] = [attrs.evolve(store._logs["ladder/tally/2026-4"][0], body="{")]
     again = await Stage.open(TOYS, store=store, clock=clock)
-    assert {"high", "tally"} == {*again.place.ladders.games}
+    assert {"high", "tally"} == {*again.ladders.games}
     clock.passes(days=1)
-    await again.place.ladder_watch.look()
+    await again.look("ladder_watch")
 
-    assert {"tally": "2026-11-23"} == {name: ladder.day for name, ladder in again.place.ladders.known.items()}
+    assert {"tally": "2026-11-23"} == {name: ladder.day for name, ladder in again.ladders.known.items()}
 
 
 async def test_several_nodes_apply_each_midnight_once(stage, store, clock):
     others = [await Stage.open(TALLY, store=store, clock=clock) for _ in range(2)]
-    nodes = [one.place.ladders for one in (stage, *others)]
+    nodes = [one.ladders for one in (stage, *others)]
     clock.passes(days=25)
     found = await asyncio.gather(*(node.find(TALLY["tally"]) for node in nodes))
     midnights = [entry for entry in store._logs["ladder/tally/2026-4"] if '"Midnight"' in entry.body]
@@ -286,8 +286,8 @@ async def test_midnight_is_applied_once_if_the_answer_of_the_store_is_lost(stage
     clock.passes(days=1)
     store.fail_next(StoreUnavailable("away"), call="append", landed=True)
     with pytest.raises(StoreUnavailable):
-        await stage.place.ladders.find(TALLY["tally"])
-    ladder = await stage.place.ladders.find(TALLY["tally"])
+        await stage.ladders.find(TALLY["tally"])
+    ladder = await stage.ladders.find(TALLY["tally"])
 
     assert ("2026-11-23", [0, 0, 0]) == (ladder.day, [rung.idle for rung in ladder.rungs])
 
@@ -299,9 +299,9 @@ async def test_midnight_is_applied_once_if_the_answer_of_the_store_is_lost(stage
 async def test_clock_change_neither_skips_nor_repeats_a_midnight(store, stage, before, after):
     """In Berlin a day has 23 hours in March and 25 in October."""
     zone, clock = ZoneInfo("Europe/Berlin"), Clock(seconds(before, "Europe/Berlin"))
-    stage.place.tables.duplicates.now = clock
+    stage.tables.duplicates.now = clock
     told = []
-    ladders = Ladders(MemoryStore(), stage.place.ladders.duels, TALLY, zone, told=told.append)
+    ladders = Ladders(MemoryStore(), stage.ladders.duels, TALLY, zone, told=told.append)
     await ladders.find(TALLY["tally"])
     while clock.now < seconds(after, "Europe/Berlin"):
         clock.passes(minutes=30)
@@ -317,7 +317,7 @@ async def test_season_ends_with_its_quarter_and_its_table_is_kept(stage, clock):
     for name in ("ann", "bob", "cat"):
         await stage.type(name, "/ladder away")
     clock.now = datetime(2027, 1, 1, 0, 0, tzinfo=UTC).timestamp()
-    now = await stage.place.ladders.find(TALLY["tally"])
+    now = await stage.ladders.find(TALLY["tally"])
     past = await stage.type("ann", "/ladder tally season 2026-4")
 
     assert ("2027-1", "2027-01-01") == (now.season, now.day)
@@ -330,17 +330,17 @@ async def test_season_ends_with_its_quarter_and_its_table_is_kept(stage, clock):
 async def test_server_that_was_down_for_two_seasons_opens_them_in_order(stage, store, clock):
     clock.now = datetime(2027, 5, 5, tzinfo=UTC).timestamp()
     again = await Stage.open(TALLY, store=store, clock=clock)
-    ladder = await again.place.ladders.find(TALLY["tally"])
+    ladder = await again.ladders.find(TALLY["tally"])
 
     assert ("2027-2", "2027-05-05") == (ladder.season, ladder.day)
     assert ["2027-1", "2027-2"] == [
-        season for season in ("2027-1", "2027-2") if await again.place.ladders.season(TALLY["tally"], season)
+        season for season in ("2027-1", "2027-2") if await again.ladders.season(TALLY["tally"], season)
     ]
 
 
 async def test_place_without_members_opens_a_season_only_once(store, clock):
     stages = [await Stage.open(TALLY, store=store, clock=clock) for _ in range(3)]
-    found = await asyncio.gather(*(stage.place.ladders.find(TALLY["tally"]) for stage in stages))
+    found = await asyncio.gather(*(stage.ladders.find(TALLY["tally"]) for stage in stages))
 
     assert {Ladder("2026-4", "2026-11-22", 1)} == {*found}
 
@@ -368,7 +368,7 @@ async def test_refusal_says_what_to_type_instead(stage, line, expected):
 
 
 async def test_guest_cannot_join(stage):
-    del stage.place.host.accounts.names["cat"]
+    del stage.accounts.names["cat"]
 
     assert "only registered players can join" in " ".join(await stage.type("cat", "/ladder join tally"))
 
