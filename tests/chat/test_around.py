@@ -156,7 +156,7 @@ async def test_quit_at_the_login_prompt_disconnects(typist, place, line):
 
 async def test_bug_in_a_line_is_one_sentence_with_a_case_number(stage, monkeypatch):
     """Nobody sees a traceback, and the next line works."""
-    monkeypatch.setattr(type(stage.place.host), "room", lambda *_: 1 / 0)
+    monkeypatch.setattr(type(stage.place.host.lookup), "room", lambda *_: 1 / 0)
     (answer,) = await stage.type("ann", "/join tally")
 
     assert answer.startswith("(That's a bug: case ")

@@ -13,7 +13,7 @@ import pytest
 from lilygames.store import Damaged, Replaced, StoreUnavailable, datafile
 from lilygames.store.copying import reading
 from lilygames.store.datafile import SCHEMA
-from lilygames.store.sqlite import ANSWERED, SqliteStore, _Job, must_open
+from lilygames.store.sqlite import ANSWERED, SqliteStore, _Awaited, must_open
 
 ROOT = Path(__file__).parents[2]
 ENTRIES = 4
@@ -201,10 +201,11 @@ async def test_busy_file_is_tried_once_for_the_whole_group(sqlite, place, drafts
     tries = []
     sqlite._writer.execute("PRAGMA busy_timeout=1")
     sqlite._writer.set_trace_callback(tries.append)
-    waiting = [asyncio.get_running_loop().create_future() for _ in range(5)]
+    loop = asyncio.get_running_loop()
+    waiting = [loop.create_future() for _ in range(5)]
     with closing(sqlite3.connect(place, isolation_level=None)) as shell:
         shell.execute("BEGIN IMMEDIATE")
-        await asyncio.to_thread(sqlite._commit, [_Job(lambda db: None, done) for done in waiting])
+        await asyncio.to_thread(sqlite._commit, [_Awaited(lambda db: None, loop, done) for done in waiting])
         shell.execute("ROLLBACK")
 
     answers = await asyncio.gather(*waiting, return_exceptions=True)

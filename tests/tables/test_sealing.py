@@ -184,7 +184,7 @@ async def test_game_waits_for_no_client_that_cannot_commit(monkeypatch, store):
     stage = await Stage.open(TALLY, store=store)
     screen = stage.enter("ann")
     screen.takes_packets = True
-    monkeypatch.setattr(type(screen), "takes", lambda _, packet: packet != "seal")
+    monkeypatch.setattr(type(screen), "supports", lambda _, packet: packet != "seal")
     await stage.type("ann", "/quick tally")
 
     assert stage.table(1).table.started
