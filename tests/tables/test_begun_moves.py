@@ -3,8 +3,21 @@
 import pytest
 
 from lilygames.chat.tasks.room_jobs import RoomJobs
+from lilygames.games import games
 from lilygames.gametest.stage import AnsweredLine, Stage
 from lilygames.store import StoreUnavailable
+
+
+@pytest.fixture
+async def drawing():
+    """A game of draw poker between Ann and bob, in whose betting round nobody can discard."""
+    stage = await Stage.open(games())
+    for name in ("ann", "bob"):
+        stage.enter(name)
+    await stage.type("ann", "/new lilypoker variant=draw hands=3")
+    await stage.type("bob", "/sit lilypoker")
+    await stage.type("ann", "/start")
+    return stage
 
 
 def begin(stage, name, line):
@@ -94,3 +107,11 @@ async def test_move_that_another_node_has_overtaken_is_refused_as_if_it_came_lat
     assert "wait for ann to bid" in " ".join(stage.screens["bob"].rows)
     assert 1 == sum("bob bids 1." in row for row in stage.screens["ann"].rows)
     assert 0 == stage.place.dispatcher.in_progress
+
+
+async def test_line_that_the_grammar_refuses_is_left_to_a_task_that_words_the_refusal(drawing):
+    """It begins with the name of a move that isn't legal now."""
+    line, (asked,) = "discard the five of hearts", [one for one, who in drawing.people.items() if who.focus.table()]
+
+    assert not begin(drawing, asked, line)[0]
+    assert ["Refused: you can't play that now. Type ' first to say it."] == await drawing.type(asked, line)

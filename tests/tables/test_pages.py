@@ -40,7 +40,7 @@ class Page:
         terminal = TelnetTerminal(self._wire, program=True)
         terminal._choice.for_page()
         self.person = self._stage.people[self._name] = arrive(
-            self._stage.place.host, self._stage.place.dispatcher, terminal, self._name, guest=False, **seen
+            self._stage.place.host, terminal, self._name, guest=False, **seen
         )
         return self.take()
 

@@ -281,17 +281,16 @@ class Dispatcher:
 
         Return False if `hear` has to handle it: it's another line, or the move is refused, or it has to wait.
         """
-        asking = person.focus.table()
-        if asking is None or person.terminal is not terminal or not _is_move(text, asking.commands(person)):
-            return False
-        if person.focus.choices is not None:
-            return False
-        if person.activity.idle or person.paste.asks or self._seats.waits_for(person.name, person.room.name):
+        if person.terminal is not terminal or not self._may_begin(person, text):
             return False
         once, owner = current_line.get().once, self._host.accounts.key(person.name)
         if once and self._host.sent_again.knows(owner, once):
             return False
-        if not self._begins(person, grammar.read(text, self.context(person)), BegunLine(self, line)):
+        try:
+            meaning = grammar.read(text, self.context(person))
+        except Exception:  # noqa: BLE001 - `hear` reads the line again, and words the error
+            return False
+        if not self._begins(person, meaning, BegunLine(self, line)):
             return False
         if once:
             self._host.sent_again.restore(owner, (once,))
@@ -299,6 +298,18 @@ class Dispatcher:
         self.in_progress += 1
         self._foreground.line_came()
         return True
+
+    def _may_begin(self, person: Person, text: str) -> bool:
+        """Return whether a line may be a move for the table that asks the person, and waits for nothing else."""
+        asking = person.focus.table()
+        return not (
+            asking is None
+            or not _is_move(text, asking.commands(person))
+            or person.focus.choices is not None
+            or person.activity.idle
+            or person.paste.asks
+            or self._seats.waits_for(person.name, person.room.name)
+        )
 
     def _begins(self, person: Person, meaning: Meaning, line: BegunLine) -> bool:
         match meaning:
