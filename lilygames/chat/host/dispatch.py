@@ -287,10 +287,10 @@ class Dispatcher:
         if once and self._host.sent_again.knows(owner, once):
             return False
         try:
-            meaning = grammar.read(text, self.context(person))
+            begun = self._begins(person, grammar.read(text, self.context(person)), BegunLine(self, line))
         except Exception:  # noqa: BLE001 - `hear` reads the line again, and words the error
             return False
-        if not self._begins(person, meaning, BegunLine(self, line)):
+        if not begun:
             return False
         if once:
             self._host.sent_again.restore(owner, (once,))
