@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from lilygames.chat.people.terminal import Gone, unheard
+from tests.deadline import DEADLINE
 
 
 class Moves:
@@ -48,7 +49,7 @@ async def test_lines_typed_ahead_wait_for_the_move_that_was_begun(typing):
     assert not reading.done()
 
     moves.finish()
-    assert "hello" == await asyncio.wait_for(reading, 5)
+    assert "hello" == await asyncio.wait_for(reading, DEADLINE)
 
 
 async def test_line_typed_while_a_move_is_stored_is_read_after_it(typing):
@@ -59,7 +60,7 @@ async def test_line_typed_while_a_move_is_stored_is_read_after_it(typing):
     assert not reading.done()
 
     moves.finish()
-    assert "hello" == await asyncio.wait_for(reading, 5)
+    assert "hello" == await asyncio.wait_for(reading, DEADLINE)
 
 
 async def test_person_who_disconnects_has_left_when_their_move_is_stored(typing):
@@ -71,12 +72,12 @@ async def test_person_who_disconnects_has_left_when_their_move_is_stored(typing)
 
     moves.finish()
     with pytest.raises(Gone):
-        await asyncio.wait_for(reading, 5)
+        await asyncio.wait_for(reading, DEADLINE)
 
 
 async def test_no_move_is_begun_while_a_task_handles_another_line(typing):
     terminal, moves, reading = typing
     terminal.feed(b"hello\r\nm1\r\n")
 
-    assert "hello" == await asyncio.wait_for(reading, 5)
+    assert "hello" == await asyncio.wait_for(reading, DEADLINE)
     assert [] == moves.texts
