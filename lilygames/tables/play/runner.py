@@ -309,9 +309,11 @@ class Runner:
             return
         self._named = begun.named
         self.services.row_written(begun.row)
-        self.services.activity.appended(step.before, step.after, step.act)
-        self._publish(step)
-        begun.waits.made()
+        try:
+            self.services.activity.appended(step.before, step.after, step.act)
+            self._publish(step)
+        finally:  # a bug there mustn't hold the room and the player's next lines for ever
+            begun.waits.made()
 
     async def has_made(self, by: str, once: str) -> bool:
         """Return whether a move is in the log that its author sent with this text; raises `UserError`.

@@ -251,8 +251,10 @@ class TypedMoves:
             self._runner.room.end_with(self._make_again, typed)
             return
         self._runner.room.end()
-        self._explain(typed.attempt.person, why)
-        typed.line.finished()
+        try:
+            self._explain(typed.attempt.person, why)
+        finally:
+            typed.line.finished()
 
     async def _make_again(self, typed: TypedMove) -> None:
         person, runner = typed.attempt.person, self._runner
