@@ -428,7 +428,7 @@ _HELP = """Play GAME between PLAYERS on duplicate deals, and print each player's
       random                   legal moves by chance
       always-challenge         the weakest level, but it challenges whenever it may
       never-challenge          the weakest level, but it never challenges
-      scripts/opponents/bluffs.py:twos
+      lab/opponents/bluffs.py:twos
                                a function in a file: (view, moves, luck) -> move
     Some games have more; a wrong name lists them all.
 

@@ -22,7 +22,7 @@ Slow tables are filled by `Game.warm_up`, which each worker calls before its fir
 version and budget, so `/verify` computes its moves again (`lilygames/tables/verify/bot_moves.py`).
 
 `scripts/duel` measures a bot's strength.
-`scripts/anchor-ohell` measures Ohell's bots against OpenSpiel's ISMCTS; its results are in help/host/anchor.json.
+`lab/anchor-ohell` measures Ohell's bots against OpenSpiel's ISMCTS; its results are in help/host/anchor.json.
 `scripts/bench-house` measures its speed; with `--tables 200`, how late moves are when many tables play.
 tests/house/test_same_view_same_move.py checks that a bot uses only its view.
 """

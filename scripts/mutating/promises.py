@@ -22,7 +22,7 @@ from scripts.mutating.faults import FAULTS, Fault
 
 ROOT = Path(__file__).resolve().parents[2]
 PLANTED_IN = ("lilygames", "rules")
-COPIED = ("lilygames", "rules", "help", "scripts", "tests", "pyproject.toml", "README.md")
+COPIED = ("lilygames", "rules", "help", "lab", "scripts", "tests", "pyproject.toml", "README.md")
 SECONDS = 60
 """Processor time for the tests of a fault."""
 HANGS = 3

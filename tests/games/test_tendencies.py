@@ -1,4 +1,4 @@
-"""The opponents of `scripts/opponents/tendencies.py` have the tendencies that they are named for."""
+"""The opponents of `lab/opponents/tendencies.py` have the tendencies that they are named for."""
 
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -11,7 +11,7 @@ from lilygames.testing import play
 from lilygames_rules.lair.moves import Play
 from lilygames_rules.tricks.exactbid import Bid
 
-FILE = Path(__file__).parents[2] / "scripts/opponents/tendencies.py"
+FILE = Path(__file__).parents[2] / "lab/opponents/tendencies.py"
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = ("lilygames_rules", "lilygames", "scripts")
+OURS = ("lilygames_rules", "lilygames", "lab", "scripts")
 RECORD = re.compile(r"lilygames\.games\.\w+")
 """The package of a game, without its record, whose words need the usual number of dice and cards."""
 Changes = Mapping[str, Sequence[tuple[str, str]]]
@@ -46,7 +46,7 @@ class Finder(MetaPathFinder):
         self._changes = changes
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
-        if fullname.startswith("scripts/"):
+        if fullname.startswith("lab/"):
             place = str(ROOT / fullname)
         elif (fullname in self._changes or RECORD.fullmatch(fullname)) and (
             found := PathFinder.find_spec(fullname, path)
@@ -60,7 +60,7 @@ class Finder(MetaPathFinder):
 
 
 def small(changes: Changes, *names: str) -> list[ModuleType]:
-    """Return these modules (or `scripts/NAME`), imported apart from all our others, with their text changed."""
+    """Return these modules (or `lab/NAME`), imported apart from all our others, with their text changed."""
     with _apart(Finder(changes)):
         return [import_module(name) for name in names]
 

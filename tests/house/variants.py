@@ -99,7 +99,7 @@ def liarspoker(
         "lilygames_rules.bidding.ladder": [("RANKS = range(1, 11)", f"RANKS = range(1, {kinds + 1})")],
         "lilygames.games.liarspoker.reading": [chance],
         "lilygames.games.liarspoker.house": [chance],
-        "scripts/learn-liarspoker": [('numbers="bills", hands=1)', f'numbers="bills", hands=1, **{options!r})')],
+        "lab/learn-liarspoker": [('numbers="bills", hands=1)', f'numbers="bills", hands=1, **{options!r})')],
     }
     rules, ladder, slips, house, reads, script = small(
         changes,
@@ -109,7 +109,7 @@ def liarspoker(
             "lilygames_rules.bidding.slips",
             "lilygames.games.liarspoker.house",
         ),
-        *("lilygames.games.liarspoker.reading", "scripts/learn-liarspoker"),
+        *("lilygames.games.liarspoker.reading", "lab/learn-liarspoker"),
     )
     if learned:
         known = script.learn(seats, *learned)
@@ -161,7 +161,7 @@ def _liedie(dice: int, faces: int, *more: str) -> list[ModuleType]:
             ("RUNGS = 252", "RUNGS = len(ladder())"),
             ('(files(__package__) / "ladder.bin").read_bytes()', "TABLE"),
         ],
-        "scripts/solve-liedie": [
+        "lab/solve-liedie": [
             ("ALL = 5", f"ALL = {dice}"),
             ("range(1, 6)", "range(1, ALL + 1)"),
             ("keeps(5)", "keeps(ALL)"),
@@ -176,7 +176,7 @@ def _liedie(dice: int, faces: int, *more: str) -> list[ModuleType]:
             "lilygames_rules.dice.cup",
             "lilygames.games.liedie.house",
         ),
-        *("lilygames.games.liedie.ladder", "scripts/solve-liedie", *more),
+        *("lilygames.games.liedie.ladder", "lab/solve-liedie", *more),
     )
 
 

@@ -20,7 +20,8 @@ NOT_YET = re.compile(r"^Not here yet.*?(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def scripts(root):
-    return [path for path in [*(root / "scripts").iterdir(), root / ".ci/run"] if path.is_file()]
+    found = [*(root / "scripts").iterdir(), *(root / "lab").iterdir(), root / ".ci/run"]
+    return [path for path in found if path.is_file() and path.suffix != ".md"]
 
 
 def test_every_script_is_executable(root):

@@ -20,7 +20,7 @@ OF_A_GAME = (
         "help/games/{}.txt",
         "help/games/{}-*.txt",
     ),
-    *("tests/games/{}", "scripts/*-{}"),
+    *("tests/games/{}", "lab/*-{}"),
 )
 """All parts of a game. README and the news may still mention it."""
 PLAY = """

@@ -9,7 +9,7 @@ from lilygames.games import games
 if "lilypoker" not in games():
     pytest.skip("not here: lilypoker", allow_module_level=True)
 
-from scripts.solving.arguments import holdem_table, positive
+from lab.solving.arguments import holdem_table, positive
 
 
 @pytest.mark.parametrize("text", ["0", "-3", "many", "1.5"])
@@ -31,5 +31,5 @@ def test_table_that_is_not_there_is_refused():
 def test_file_without_a_table_is_refused(tmp_path, data):
     (tmp_path / "some.bin").write_bytes(data)
 
-    with pytest.raises(ArgumentTypeError, match=r"some.bin' isn't a table of scripts/solve-holdem"):
+    with pytest.raises(ArgumentTypeError, match=r"some.bin' isn't a table of lab/solve-holdem"):
         holdem_table(str(tmp_path / "some.bin"))

@@ -13,7 +13,8 @@ OTHERS = {"pictures", "shape"}
 
 
 def python_scripts(root):
-    paths = [path for path in (root / "scripts").iterdir() if path.is_file()]
+    found = [*(root / "scripts").iterdir(), *(root / "lab").iterdir()]
+    paths = [path for path in found if path.is_file()]
     return {path.name: path.read_text() for path in paths if path.read_text().startswith("#!/usr/bin/env python3")}
 
 

@@ -1,6 +1,6 @@
 """Mixed play of Liar's Poker for two, so that bids tell little about the digits behind them.
 
-`scripts/solve-liarspoker` lets the strategy play against itself and adds up what it regrets (Monte Carlo CFR). It knows
+`lab/solve-liarspoker` lets the strategy play against itself and adds up what it regrets (Monte Carlo CFR). It knows
 a position only by what matters most: the standing bid, its own digits of that rank and of its best other one, and the
 last ranks. It also knows whether a lower bid of the rank would have done. Moves that differ only in the rank are one
 kind of move; the rank is drawn. The table has how often to make which kind of move. It is about the usual scoring.

@@ -76,10 +76,10 @@ def chances(auction: Auction, own: Sequence[int], options: Options) -> Mapping[A
     mixed = headsup.mixed(auction, own)
     if mixed:
         return {bid or ladder.choices(auction)[0]: share for bid, share in mixed.items()}
-    return past_chances(auction, own, options)
+    return _past_chances(auction, own, options)
 
 
-def past_chances(auction: Auction, own: Sequence[int], options: Options) -> Mapping[Any, float]:
+def _past_chances(auction: Auction, own: Sequence[int], options: Options) -> Mapping[Any, float]:
     """Return how often a bot that goes by past hands makes which move."""
     alike = _alike(talk_of(auction, options), auction, own, options, liarsworth.learned)
     return dict.fromkeys(alike, 1 / len(alike))

@@ -226,6 +226,6 @@ LEVELS: Mapping[str, Strategy] = {
 LIMITS: Mapping[str, Limit] = {
     "master": Limit(range(2, 3), solved_with, "for two players only, with truth=exact and thirteen=straight")
 }
-"""The tables of two, with the rules that the steps are solved for (`scripts/exploit-liedie` compares the levels)."""
+"""The tables of two, with the rules that the steps are solved for (`lab/exploit-liedie` compares the levels)."""
 VERSIONS: Mapping[str, str] = {"novice": "3", "club": "3", "shark": "2", "master": "2"}
 """Version of each bot's strategy. Raise it when that bot's moves change."""

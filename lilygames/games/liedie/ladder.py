@@ -2,7 +2,7 @@
 
 Both players know the dice that are accepted, because one passed them and the other took them. So each step is a small
 game of its own. The taker throws some of the dice and makes a claim, and the other accepts or challenges it. The value
-of the dice for their next taker comes from a table (`scripts/solve-liedie`); the step is solved here. The first step,
+of the dice for their next taker comes from a table (`lab/solve-liedie`); the step is solved here. The first step,
 the largest one and the same in all games, is also in the table.
 """
 

@@ -254,7 +254,7 @@ def test_claim_after_one_die_is_believed_like_the_next_higher_one_in_the_table()
 
 
 def test_beliefs_about_four_dice_are_what_linear_programming_finds():
-    beliefs = pytest.importorskip("scripts.solving.beliefs", reason="it needs scipy")
+    beliefs = pytest.importorskip("lab.solving.beliefs", reason="it needs scipy")
     claim, hand = number("KKQQ9"), places()[tuple(sorted(dice("KKQQ9")))]
     asked = best_kept(claim, hand, 1)
     table = four_kept(claim, asked)
@@ -268,7 +268,7 @@ def test_beliefs_about_four_dice_are_what_linear_programming_finds():
 
 
 def test_step_in_the_table_is_what_linear_programming_finds():
-    exact = pytest.importorskip("scripts.solving.exact", reason="it needs scipy")
+    exact = pytest.importorskip("lab.solving.exact", reason="it needs scipy")
 
     found, table = exact.played(kept("AAAA"), 3, exact.np.array(worth())), mixes()[kept("AAAA"), 3]
 
@@ -319,7 +319,7 @@ def test_with_other_options_the_shark_goes_by_the_odds(seats):
 
 def exploiter():
     pytest.importorskip("numpy", reason="the script needs numpy")
-    return small({}, "scripts/best-response", "lilygames.games.liarsdice.solved.solution")
+    return small({}, "lab/best-response", "lilygames.games.liarsdice.solved.solution")
 
 
 def test_best_response_wins_little_under_a_high_claim():
@@ -359,7 +359,7 @@ def test_best_response_wins_much_from_a_shark_with_a_wrong_table():
 @pytest.mark.slow
 def test_best_response_wins_no_more_in_the_whole_game_than_was_measured():
     """It was 0.1647 of the stake a round before steps were solved by linear programming; the goal is 0.02."""
-    script = ROOT / "scripts/best-response"
+    script = ROOT / "lab/best-response"
     found = subprocess.run([sys.executable, script, "liarsdice", "--most", "0.02"], check=False)
 
     assert 0 == found.returncode
@@ -367,7 +367,7 @@ def test_best_response_wins_no_more_in_the_whole_game_than_was_measured():
 
 @pytest.mark.slow
 def test_shipped_tables_are_what_the_script_makes():
-    (script,) = small({}, "scripts/solve-liarsdice")
+    (script,) = small({}, "lab/solve-liarsdice")
 
     tables = script.solved(script.ROUNDS)
 

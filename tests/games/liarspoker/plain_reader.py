@@ -1,13 +1,13 @@
 """The reader of Liar's Poker in plain Python: it walks through all moves that it thinks of.
 
-It is slow, but short enough to check by reading. `scripts/solving/liarspoker_reader.py` must make the same moves.
+It is slow, but short enough to check by reading. `lab/solving/liarspoker_reader.py` must make the same moves.
 """
 
 from __future__ import annotations
 
+from lab.solving.liarspoker_reader import AHEAD, FEW, IMAGINED, TOO_MANY, moved, number, won
 from lilygames_rules.bidding import ladder, slips
 from lilygames_rules.bidding.ladder import RANKS, Bid
-from scripts.solving.liarspoker_reader import AHEAD, FEW, IMAGINED, TOO_MANY, moved, number, won
 
 
 class Reader:

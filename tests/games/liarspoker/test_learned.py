@@ -14,7 +14,7 @@ from tests.house.small import small
 
 def learned(players, hands=None, rounds=None, changes=None):
     """The result of the script, as it is stored."""
-    (script,) = small(changes or {}, "scripts/learn-liarspoker")
+    (script,) = small(changes or {}, "lab/learn-liarspoker")
     asked = (hands, rounds) if hands else script.LEARNED[players]
     known = script.learn(players, *asked)
     return {name: script.thousandths(getattr(known, name)) for name in ("held", "bids", "doubts")}
@@ -24,11 +24,11 @@ def test_same_seed_learns_the_same():
     one, other = learned(2, 60, 2), learned(2, 60, 2)
 
     assert one == other
-    assert one != learned(2, 60, 2, {"scripts/learn-liarspoker": [("SEED = 1", "SEED = 2")]})
+    assert one != learned(2, 60, 2, {"lab/learn-liarspoker": [("SEED = 1", "SEED = 2")]})
 
 
 def test_interrupted_run_goes_on_to_the_same_tables(tmp_path):
-    (script,) = small({}, "scripts/learn-liarspoker")
+    (script,) = small({}, "lab/learn-liarspoker")
     file = tmp_path / "state.json"
     script.learn(2, 60, 1, script.State(file))
     script.learn(3, 10, 1, script.State(file))
@@ -45,7 +45,7 @@ def test_learner_still_meets_the_players_that_the_shipped_tables_come_from():
 
 
 def test_shipped_file_is_written_as_the_script_writes_it():
-    (script,) = small({}, "scripts/learn-liarspoker")
+    (script,) = small({}, "lab/learn-liarspoker")
     shipped = (files("lilygames.games.liarspoker") / "learned.json").read_text("utf-8")
 
     assert shipped == script.written(json.loads(shipped))

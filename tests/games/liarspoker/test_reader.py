@@ -15,8 +15,8 @@ from lilygames_rules.bidding.ladder import RANKS, Bid
 from tests.games.liarspoker import plain_reader
 
 np = pytest.importorskip("numpy", reason="scripts/setup oracles installs numpy")
-from scripts.solving import liarspoker_reader as reading  # noqa: E402 - needs numpy
-from scripts.solving.liarspoker import Hands  # noqa: E402 - same
+from lab.solving import liarspoker_reader as reading  # noqa: E402 - needs numpy
+from lab.solving.liarspoker import Hands  # noqa: E402 - same
 
 
 def shark(auction, own):

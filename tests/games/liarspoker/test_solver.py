@@ -11,7 +11,7 @@ from lilygames.games.liarspoker import headsup
 from tests.house.small import small
 
 np = pytest.importorskip("numpy", reason="scripts/setup oracles installs numpy")
-from scripts.solving import liarspoker as solving  # noqa: E402 - needs numpy
+from lab.solving import liarspoker as solving  # noqa: E402 - needs numpy
 
 DEALS = 60
 FIRST = solving.OPENINGS * int(np.prod(solving.OPENING_SIZES))
@@ -90,14 +90,14 @@ def test_solver_tells_the_positions_apart_that_the_shark_does(seed):
 
 
 def test_same_seed_solves_the_same():
-    (script,) = small({}, "scripts/solve-liarspoker")
+    (script,) = small({}, "lab/solve-liarspoker")
 
     assert script.packed(script.solved(4, deals=50)) == script.packed(script.solved(4, deals=50))
     assert script.packed(script.solved(4, deals=50)) != script.packed(script.solved(5, deals=50))
 
 
 def test_interrupted_run_goes_on_to_the_same_table(tmp_path):
-    (script,) = small({}, "scripts/solve-liarspoker")
+    (script,) = small({}, "lab/solve-liarspoker")
     state = tmp_path / "state.npz"
     script.solved(2, state, deals=50)
 
@@ -105,7 +105,7 @@ def test_interrupted_run_goes_on_to_the_same_table(tmp_path):
 
 
 def test_bids_that_need_four_more_than_two_digits_die_out():
-    (script,) = small({}, "scripts/solve-liarspoker")
+    (script,) = small({}, "lab/solve-liarspoker")
     pair = dict(dict(script.solved(40, deals=100).positions())[0, 2, 2, 0, *[0] * (headsup.WIDTH - 4)])
 
     assert pair[2 * solving.EXTRAS + 4] < 0.01 * sum(pair.values())
@@ -113,7 +113,7 @@ def test_bids_that_need_four_more_than_two_digits_die_out():
 
 @pytest.mark.slow
 def test_shipped_table_is_what_the_script_solves():
-    (script,) = small({}, "scripts/solve-liarspoker")
+    (script,) = small({}, "lab/solve-liarspoker")
     shipped = (files("lilygames.games.liarspoker") / "headsup.bin").read_bytes()
 
     assert zlib.decompress(shipped) == script.packed(script.solved(script.ROUNDS))

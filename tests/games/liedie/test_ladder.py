@@ -150,6 +150,6 @@ def test_best_response_wins_much_from_a_shark_with_a_wrong_table():
 
 @pytest.mark.slow
 def test_shipped_table_is_what_the_script_makes():
-    (script,) = small({}, "scripts/solve-liedie")
+    (script,) = small({}, "lab/solve-liedie")
 
     assert script.whole() == script.TABLE.read_bytes()

@@ -85,7 +85,7 @@ def exploited(name, budget, changed=None):
     response wins from sharks with that budget.
     """
     pytest.importorskip("numpy", reason="the opponent needs numpy")
-    more = "scripts.solving.liedie_exploiter", f"lilygames.games.liedie.{name}"
+    more = "lab.solving.liedie_exploiter", f"lilygames.games.liedie.{name}"
     *_, knows, script, exploiter, solver = variants._liedie(1, 4, *more)
     worth, thrown = script.table(0, 200)
     knows.TABLE = script.packed(worth).tobytes() + thrown.tobytes()

@@ -1,4 +1,4 @@
-"""`scripts/tempers-lilypoker` plays a hand again only from a move that a temper changes."""
+"""`lab/tempers-lilypoker` plays a hand again only from a move that a temper changes."""
 
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -16,7 +16,7 @@ OPTIONS = Options(variant="holdem", hands=2)
 
 @pytest.fixture(scope="module")
 def script():
-    loader = SourceFileLoader("tempers_lilypoker", str(ROOT / "scripts/tempers-lilypoker"))
+    loader = SourceFileLoader("tempers_lilypoker", str(ROOT / "lab/tempers-lilypoker"))
     spec = spec_from_loader(loader.name, loader)
     assert spec
     module = module_from_spec(spec)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 np = pytest.importorskip("numpy", reason="scripts/setup oracles installs numpy")
+from lab.solving.limit_draw import ANTE, Strategies, exploitable, learn, sampled  # noqa: E402
 from lilygames.games.lilypoker.solved.draw_groups import STRENGTHS, choices  # noqa: E402 - needs numpy
 from lilygames.games.lilypoker.solved.draw_solution import SIZES, learned  # noqa: E402
 from lilygames.games.lilypoker.solved.solution import MIXES, STEPS  # noqa: E402
-from scripts.solving.limit_draw import ANTE, Strategies, exploitable, learn, sampled  # noqa: E402
 
 CARDS = sampled(3, 4000, 3)
 """Hands that the shipped table wasn't learned from."""

@@ -13,8 +13,8 @@ from lilygames_rules.poker import hands
 from tests.house.small import small
 
 np = pytest.importorskip("numpy", reason="scripts/setup oracles installs numpy")
-from scripts.solving.holdem_deals import CARDS, HOLES, cut, deals, grouped, sampled, strengths  # noqa: E402 - needs numpy
-from scripts.solving.limit_holdem import BETS, TREMBLE, Dealt, Solver, dealt, nearest, places  # noqa: E402
+from lab.solving.holdem_deals import CARDS, HOLES, cut, deals, grouped, sampled, strengths  # noqa: E402 - needs numpy
+from lab.solving.limit_holdem import BETS, TREMBLE, Dealt, Solver, dealt, nearest, places  # noqa: E402
 
 GROUPS, RIVER = (4, 4, 4), 3
 STRENGTH = np.array([[2, 5, 5]])
@@ -150,7 +150,7 @@ def always(solution, mix):
 
 def test_local_best_response_takes_the_blinds_of_a_player_who_always_folds():
     """It wins half a small bet as the big blind, and a whole one as the dealer."""
-    (script,) = small({}, "scripts/local-best-response")
+    (script,) = small({}, "lab/local-best-response")
     rng = np.random.default_rng(1)
     table = script.Table(always(learned(), (STEPS, 0, 0)), rng)
 

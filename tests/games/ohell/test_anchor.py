@@ -10,15 +10,15 @@ from random import Random
 import attrs
 import pytest
 
+from lab.anchoring.translation import action_of, theirs
 from lilygames_rules.tricks import exactbid
-from scripts.anchoring.translation import action_of, theirs
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel, of the oracles dependency group, is not installed")
 
+from lab.anchoring import oh_hell as anchoring  # noqa: E402
+from lab.anchoring.oh_hell import Anchor, Fair, Record, played, published, resumed, summary  # noqa: E402
 from lilygames.games.ohell.house import VERSIONS  # noqa: E402 - OpenSpiel may be missing
 from lilygames.gametest.plays import luck_of  # noqa: E402 - OpenSpiel may be missing
-from scripts.anchoring import oh_hell as anchoring  # noqa: E402
-from scripts.anchoring.oh_hell import Anchor, Fair, Record, played, published, resumed, summary  # noqa: E402
 
 pytestmark = pytest.mark.oracle
 

@@ -23,7 +23,7 @@ CLUB = GAME.players["club"]
 
 
 def loaded(name):
-    loader = SourceFileLoader(name.replace("-", "_"), str(ROOT / "scripts" / name))
+    loader = SourceFileLoader(name.replace("-", "_"), str(ROOT / "lab" / name))
     spec = spec_from_loader(loader.name, loader)
     assert spec
     module = module_from_spec(spec)

@@ -17,7 +17,7 @@ PUBLISHED = json.loads((ROOT / "help/host/hands.json").read_text("utf-8"))
 
 @pytest.fixture(scope="module")
 def script():
-    loader = SourceFileLoader("hands_ohell", str(ROOT / "scripts/hands-ohell"))
+    loader = SourceFileLoader("hands_ohell", str(ROOT / "lab/hands-ohell"))
     spec = spec_from_loader(loader.name, loader)
     assert spec
     module = module_from_spec(spec)

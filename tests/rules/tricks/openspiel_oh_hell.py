@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from scripts.anchoring.translation import action_of, theirs
+from lab.anchoring.translation import action_of, theirs
 
 
 def tricks_won(order, state):

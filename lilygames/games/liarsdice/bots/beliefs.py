@@ -1,6 +1,6 @@
 """How often a player of two-player Liars Dice believes claims after some rolls, so that no answer wins from it.
 
-One part is about opponents who roll all dice under a low claim. `scripts/solve-liarsdice` solves that step with all
+One part is about opponents who roll all dice under a low claim. `lab/solve-liarsdice` solves that step with all
 hands apart, for the lowest claim to beat. Higher ones only allow fewer claims, and are worth the same up to
 `fresh.LOWEST`, so that no answer wins much from these beliefs under them.
 

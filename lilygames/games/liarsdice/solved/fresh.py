@@ -1,6 +1,6 @@
 """How a player of two-player Liars Dice plays who rolls all five dice first, so that no answer wins from it.
 
-`scripts/solve-liarsdice` solves these steps with all hands apart, for some claims to beat; other claims use the next
+`lab/solve-liarsdice` solves these steps with all hands apart, for some claims to beat; other claims use the next
 higher one of these. Their plans follow one another, each after the claim and its length. A plan has the choices of dice
 to roll, by what the opponent has seen, and by hand. Then it has the claims after each way to roll. It says how often
 each hand that is good enough is lied about, and how often a lie is which claim. Hands of the same group tell the same

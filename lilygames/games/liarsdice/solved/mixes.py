@@ -1,7 +1,7 @@
 """How a player of two-player Liars Dice rolls and claims who keeps pairs or better, so that no answer wins from it.
 
 Only a few such steps differ. A claim to beat matters by how many of the hands that the kept dice can become are no
-better, so all low claims lead to the same step. `scripts/solve-liarsdice` solves each one by linear programming, and
+better, so all low claims lead to the same step. `lab/solve-liarsdice` solves each one by linear programming, and
 writes the shares in one byte each. Someone who keeps three or four of a kind sometimes breaks them up. Lies about dice
 that nobody can use are worth more, and the opponent sees only how many are rolled.
 

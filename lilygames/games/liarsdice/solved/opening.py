@@ -1,7 +1,7 @@
 """How a player of two-player Liars Dice plays the first step of a round, so that no answer wins from it.
 
 The dice that this player keeps lie open. So what everyone sees after a roll are the dice kept in it, and only the
-others are secret. `scripts/solve-liarsdice` solves what follows each such roll by linear programming, with all hands
+others are secret. `lab/solve-liarsdice` solves what follows each such roll by linear programming, with all hands
 apart.
 
 The file has two bytes for the value of each choice of dice to keep in the second roll, and in the third. Then it has

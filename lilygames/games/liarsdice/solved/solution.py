@@ -2,12 +2,12 @@
 
 Both players know the dice that are accepted, because one passed them and the other looks at them. So each step is a
 small game of its own: its taker keeps some of the dice, rolls the others, and makes a claim. The table
-(`scripts/solve-liarsdice`) has the value of each step by the claim to beat and the dice kept. It also has the value of
+(`lab/solve-liarsdice`) has the value of each step by the claim to beat and the dice kept. It also has the value of
 a lie by what the opponent sees of the rolls. This decides how often to believe each claim. Three more tables say how to
 roll and claim. One is for players who keep pairs or better (`mixes`), one for those who roll all dice first (`fresh`).
 The third is for the first step of a round (`opening`). A last table has beliefs in some more steps (`beliefs`).
 
-The solution is approximate. `scripts/best-response` measures what a perfect opponent who knew it would win. It has
+The solution is approximate. `lab/best-response` measures what a perfect opponent who knew it would win. It has
 known weaknesses: it takes everyone to keep the best dice of their number, or to break up three or four of a kind. It
 knows less about claims too low to be made by sharks.
 

@@ -1,6 +1,6 @@
 """Table of how to play fixed-limit five-card draw between two players: the mix of choices for each decision.
 
-`scripts/solve-draw` writes it, and zlib packs it. Each mix takes a byte, as in the table of hold'em. The parts are:
+`lab/solve-draw` writes it, and zlib packs it. Each mix takes a byte, as in the table of hold'em. The parts are:
 
 - the betting before the draw, by decision and group
 - the draws of the first player, by the end of that betting and group: to stand pat, discard as usual or keep a kicker

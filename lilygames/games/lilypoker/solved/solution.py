@@ -1,6 +1,6 @@
 """Table of how to play fixed-limit hold'em between two players: the mix of fold, call and raise for each decision.
 
-`scripts/solve-holdem` writes it, and zlib packs it. First come the limits of the groups, street by street from the flop
+`lab/solve-holdem` writes it, and zlib packs it. First come the limits of the groups, street by street from the flop
 on. The numbers of parts by mean and by deviation take a byte each. Each limit takes two bytes, the lower one first.
 
 Then come the mixes of all four streets: a byte for each decision, line and group. It is the number of one of the 253

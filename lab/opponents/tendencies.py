@@ -1,6 +1,6 @@
 """Opponents with a strong tendency, from which a bot with a memory should win.
 
-`scripts/duel wizard remembering-club scripts/opponents/tendencies.py:overbids --than club` is such a match.
+`scripts/duel wizard remembering-club lab/opponents/tendencies.py:overbids --than club` is such a match.
 
 In the games of exact bids they bid a trick too many or too few, and otherwise play like clubs. In Liar's Lair they play
 all their lies.

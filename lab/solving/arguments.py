@@ -1,4 +1,4 @@
-"""Arguments of the scripts that measure bots: a wrong one is refused in one sentence."""
+"""Arguments of the measurements: a wrong one is refused in one sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def positive(text: str) -> int:
 
 
 def holdem_table(text: str) -> Solution:
-    """Return the table in a file of `scripts/solve-holdem`; raises `ArgumentTypeError` if there isn't one."""
+    """Return the table in a file of `lab/solve-holdem`; raises `ArgumentTypeError` if there isn't one."""
     try:
         data = Path(text).read_bytes()
     except OSError as error:
@@ -29,4 +29,4 @@ def holdem_table(text: str) -> Solution:
     try:
         return unpacked(data)
     except (zlib.error, StopIteration, RuntimeError):
-        raise ArgumentTypeError(f"{text!r} isn't a table of scripts/solve-holdem") from None
+        raise ArgumentTypeError(f"{text!r} isn't a table of lab/solve-holdem") from None

@@ -14,12 +14,12 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
+from lab.solving.apart import FALLS, KEPT, ROLLED, RUNGS, Array
 from lilygames.games.liarsdice.bots.beliefs import SECONDS, asked_about, category
 from lilygames.games.liarsdice.solved.mixes import beaten, likeliest
 from lilygames.games.liarsdice.solved.solution import hands as every
 from lilygames.games.liarsdice.solved.solution import keeps, keeps_of
 from lilygames_rules.dice.claims import Category, best
-from scripts.solving.apart import FALLS, KEPT, ROLLED, RUNGS, Array
 
 BYTE = 255
 LIED_UNDER = {Category.THREE, Category.FULL}

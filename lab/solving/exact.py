@@ -13,11 +13,11 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
+from lab.solving.apart import FALLS, ROLLED, RUNGS, Array
+from lab.solving.breaking import breaks
 from lilygames.games.liarsdice.solved.mixes import STOP, added, junk, reached
 from lilygames.games.liarsdice.solved.solution import keeps, keeps_of, places
 from lilygames_rules.dice.cup import DICE, SIDES
-from scripts.solving.apart import FALLS, ROLLED, RUNGS, Array
-from scripts.solving.breaking import breaks
 
 SHADE = 1e-6
 """The loss of a true claim for each hand by which it is too low, so that the truth is told if nothing else is."""

@@ -18,11 +18,7 @@ from typing import Any, Self
 import attrs
 import numpy as np
 
-from lilygames.games.liarspoker import headsup
-from lilygames_rules.bidding import ladder, slips
-from lilygames_rules.bidding.ladder import RANKS, Auction, Bid, Challenge
-from lilygames_rules.bidding.stakes import Options, judged
-from scripts.solving.liarspoker import (
+from lab.solving.liarspoker import (
     ANSWER_SIZES,
     ANSWERS,
     EXTRAS,
@@ -38,6 +34,10 @@ from scripts.solving.liarspoker import (
     counted,
     opening,
 )
+from lilygames.games.liarspoker import headsup
+from lilygames_rules.bidding import ladder, slips
+from lilygames_rules.bidding.ladder import RANKS, Auction, Bid, Challenge
+from lilygames_rules.bidding.stakes import Options, judged
 
 Hand = Sequence[int]
 """Digits of each rank; index 0 is unused."""

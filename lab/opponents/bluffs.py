@@ -1,6 +1,6 @@
 """Opponents of Liar's Poker with one silly habit: they bid ranks that they don't hold, and go on in a simple way.
 
-`scripts/duel liarspoker scripts/opponents/bluffs.py:threes club --seats 2 --option hands=10` is such a match.
+`scripts/duel liarspoker lab/opponents/bluffs.py:threes club --seats 2 --option hands=10` is such a match.
 
 `twos` and `threes` bid two or three of a rank that they don't hold whenever they may, and otherwise challenge or stand.
 `opens_with_two` does so only to open, and goes on like a novice without mistakes; `club_with_two` goes on like a club.

@@ -14,6 +14,7 @@ from functools import reduce
 import attrs
 import numpy as np
 
+from lab.solving.holdem_deals import CLASSES, HOLES, Deals
 from lilygames.games.lilypoker.solved.groups import PAIR_CLASSES
 from lilygames.games.lilypoker.solved.solution import MIXES, STEPS
 from lilygames.games.lilypoker.views.lines import (
@@ -28,7 +29,6 @@ from lilygames.games.lilypoker.views.lines import (
     lines,
     may,
 )
-from scripts.solving.holdem_deals import CLASSES, HOLES, Deals
 
 Array = np.ndarray
 HANDS = 23

@@ -13,9 +13,9 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack
 
+from lab.solving.apart import FALLS, KEPT, RUNGS, Array
 from lilygames.games.liarsdice.solved.mixes import reached
 from lilygames.games.liarsdice.solved.solution import keeps_of
-from scripts.solving.apart import FALLS, KEPT, RUNGS, Array
 
 FULL, BYTE = 32767, 255
 HARDLY = 1e-12

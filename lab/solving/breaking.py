@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from lab.solving.apart import FALLS, ROLLED, RUNGS, UP_TO_ALL, WITH, Array, Claims, Rolls, choices
+from lab.solving.keeping import Solved, shared
 from lilygames.games.liarsdice.solved.mixes import reached
 from lilygames.games.liarsdice.solved.solution import keeps, keeps_of, places
 from lilygames_rules.dice.cup import DICE, SIDES
-from scripts.solving.apart import FALLS, ROLLED, RUNGS, UP_TO_ALL, WITH, Array, Claims, Rolls, choices
-from scripts.solving.keeping import Solved, shared
 
 ROUNDS = 400
 FEWEST = 3

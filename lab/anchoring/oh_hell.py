@@ -29,6 +29,7 @@ from typing import Any, Protocol
 import attrs
 import pyspiel
 
+from lab.anchoring.translation import action_of, theirs
 from lilygames.game import Budget, Strategy, Thinker
 from lilygames.games.families.tricks.players import Players
 from lilygames.games.families.tricks.scene import Points, Stakes
@@ -41,7 +42,6 @@ from lilygames_rules.ohell import Match, Options, View
 from lilygames_rules.tricks import exactbid
 from lilygames_rules.tricks.exactbid import Bid, Deal, Play, Round
 from lilygames_rules.tricks.hidden import cards_played, imagined
-from scripts.anchoring.translation import action_of, theirs
 
 MADE = 10
 """OpenSpiel's points for a bid made, in addition to one for each trick."""

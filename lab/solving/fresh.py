@@ -5,10 +5,10 @@ from __future__ import annotations
 import attrs
 import numpy as np
 
+from lab.solving.apart import FALLS, RUNGS, UP_TO_ALL, WITH, Array, Claims, Rolls, choices
 from lilygames.games.liarsdice.solved.fresh import LENGTH, LEVELS, MIXED, STAGES
 from lilygames.games.liarsdice.solved.solution import FRESH, heads, keeps_of
 from lilygames_rules.dice.cup import DICE
-from scripts.solving.apart import FALLS, RUNGS, UP_TO_ALL, WITH, Array, Claims, Rolls, choices
 
 ROUNDS = 300
 PLANNED = (
