@@ -77,6 +77,8 @@ class Screen:
     """A terminal that records what it is shown, in rows of 78 columns or of `/set width`."""
 
     takes_events = False
+    follows_tables = False
+    keeps_up = True
     suits_guessed = False
     sent = 0
 

@@ -162,6 +162,8 @@ class RemoteScreen:
     takes_packets = False
     takes_picture = False
     takes_events = False
+    follows_tables = False
+    keeps_up = True
     suits_guessed = False
     sent = 0
 

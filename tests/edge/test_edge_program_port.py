@@ -134,6 +134,22 @@ async def test_port_with_tls(place, tmp_path):
     assert "hello" in (await program.until("prompt"))[0]
 
 
+async def test_program_keeps_its_list_of_tables_by_news(place):
+    dial = await place()
+    reader, player = await dial(), await dial()
+    for program, name in ((reader, "cat"), (player, "ann")):
+        program.send({"id": 1, "line": name}, {"id": 2, "line": ""})
+        await program.until("done", 2)
+    reader.send({"id": 3, "get": "tables", "follow": True})
+    assert [[]] == [one["tables"] for one in await reader.until("done", 3) if "tables" in one]
+
+    player.send({"id": 3, "line": "/new tally max=3"})
+    opened = (await reader.until("table-opened"))[-1]
+    assert {"number": 1, "state": "waiting", "players": ["ann"]}.items() <= opened["table-opened"].items()
+    player.send({"id": 4, "line": "/leave"})
+    assert {"table-closed": {"number": 1}} == (await reader.until("table-closed"))[-1]
+
+
 async def test_refused_connection_reads_why_in_json(place):
     dial = await place(limits=Limits(connections_per_address=1))
     first, second = await dial(), await dial()

@@ -9,7 +9,7 @@ from lilygames.chat.tasks import current_request
 from lilygames.edge.screens.requests import BadRequest, Request, read
 from lilygames.edge.terminal.terminal import TelnetTerminal
 from lilygames.errors import NotFound, UserError, refusal
-from lilygames.text import Line, Packet, Prompt, Tag, Voice
+from lilygames.text import Line, Packet, Problem, Prompt, Tag, Voice
 from tests.schemas import SCHEMA, misfits
 from tests.sitting import Sitting
 
@@ -54,6 +54,9 @@ def test_plain_line_is_a_line_without_an_id():
         ('{"id":0,"picture":true}', Request(0, "picture", "")),
         ('{"id":9,"get":"people"}', Request(9, "get", "people")),
         ('{"id":9,"get":"table","table":12}', Request(9, "get", "table", 12)),
+        ('{"id":9,"get":"tables","after":120}', Request(9, "get", "tables", 120)),
+        ('{"id":9,"get":"tables","follow":true}', Request(9, "get", "tables", follow=True)),
+        ('{"id":9,"get":"tables","after":120,"follow":false}', Request(9, "get", "tables", 120, follow=False)),
         ('{"id":9,"get":"replay","table":12}', Request(9, "line", "/get:replay 12")),
         ('{"id":9,"from":26,"get":"replay","table":12}', Request(9, "line", "/get:replay 12 26")),
         ('{"id":9,"get":"export","table":12,"from":26}', Request(9, "line", "/get:export 12 26")),
@@ -94,6 +97,8 @@ BAD = {
     "replay of a person": '{"id":1,"get":"replay","table":1,"name":"bob"}',
     "two names": '{"id":1,"get":"stats","name":"bob ann"}',
     "name of a deal": '{"id":1,"get":"daily","name":"bob"}',
+    "follow people": '{"id":1,"get":"people","follow":true}',
+    "follow tables a little": '{"id":1,"get":"tables","follow":1}',
     "get of a list": '{"id":1,"get":[]}',
     "table of people": '{"id":1,"get":"people","table":3}',
     "line at a table": '{"id":1,"line":"x","table":3}',
@@ -333,6 +338,32 @@ async def test_program_that_became_a_page_is_still_one_in_the_next_process(termi
 
     assert after.takes_picture
     assert {"line": "It is over.", "kind": "answer", "room": "ohell", "number": 7} == printed(wire)[-1]
+
+
+async def test_list_of_tables_is_followed_until_the_program_ends_that_also_in_the_next_process(terminal_of):
+    (before, _), (after, _) = terminal_of(), terminal_of()
+    told = []
+    before.prefer({"machine": "on"})
+    before.attach(Sitting(get=lambda *_: None, follow_tables=lambda *, on: told.append(on)))
+    asks(before, {"id": 1, "get": "tables"}, {"id": 2, "get": "tables", "follow": True})
+    reading = asyncio.create_task(before.read())
+    await asyncio.sleep(0)
+    reading.cancel()
+    after.take_up(before.carry(), {"machine": "on"}, Packet("name", {}))
+    assert (after.follows_tables, told) == (True, [True])
+
+    asks(before, {"id": 3, "get": "tables", "follow": False}, "/who")
+    await before.read()
+    assert (before.follows_tables, told) == (False, [True, False])
+
+
+async def test_list_of_tables_that_is_refused_is_not_followed(machine):
+    terminal, _ = machine
+    terminal.attach(Sitting(get=lambda *_: Line("Refused: later.", problem=Problem("refused"))))
+    asks(terminal, {"id": 1, "get": "tables", "follow": True}, "/who")
+    await terminal.read()
+
+    assert not terminal.follows_tables
 
 
 async def test_request_that_ends_machine_mode_is_ended_before(machine):

@@ -11,6 +11,7 @@ from lilygames.nodes.topic_hints import TopicHints
 from lilygames.store import StoreUnavailable
 from tests.deadline import DEADLINE
 from tests.holding import hold
+from tests.tables.test_table_news import Program, leave
 from tests.toys import TOYS
 
 
@@ -152,3 +153,22 @@ async def opened(stage, name):
 def order(stage):
     """Return the numbers of the public tables in the order of /tables."""
     return [number for *_, number in stage.place.tables.listed.public(9)]
+
+
+async def test_table_at_another_node_is_news(two, quiet):
+    here, there = two
+    there.enter("cat")
+    for name in ("ann", "bob", "dan"):
+        here.enter(name)
+    program = Program(there, "cat")
+    await here.type("ann", "/new tally max=3")
+    await quiet(*two)
+    assert [("table-opened", 1)] == program.news()
+    await here.type("bob", "/sit 1")
+    await here.type("ann", "/start")
+    await quiet(*two)
+    assert [("table-changed", 1)] == program.news()
+    await here.type("dan", "/new tally private=on max=3")
+    await leave(here, "ann", "bob")
+    await quiet(*two)
+    assert [("table-closed", 1)] == program.news()

@@ -292,6 +292,19 @@ async def test_session_continues_in_the_next_process(place, dial):
     assert "Security notice: " in await third.until_gone()
 
 
+async def test_program_that_follows_the_list_of_tables_gets_it_again_from_the_next_process(place, dial):
+    program = await came(dial, place, "ann", manner="silent")
+    program.type("/set machine on")
+    await program.expect("machine is on")
+    program.type('{"id": 1, "get": "tables", "follow": true}')
+    await program.expect('"done":1')
+    await place.begin_anew()
+    await program.expect('{"tables":[]}')
+    program.type("/new ohell")
+
+    await program.expect('{"table-opened":{"number":1')
+
+
 async def test_restart_leaves_no_dead_process_of_the_bots(place, dial):
     """The processes that sharks think in end with the program that started them; the next one collects them."""
     ann = await came(dial, place, "ann", manner="silent")

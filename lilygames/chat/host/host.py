@@ -81,6 +81,12 @@ class Seats(Protocol):
     def facts(self, person: Person, after: int, most: int) -> Sequence[Mapping[str, object]]:
         """Return what a person may know of open tables, for programs, in order from the one after a number on."""
 
+    def follow(self, person: Person, *, lost: bool = False) -> None:
+        """Send a person's program what changes in the list that `facts` gives; first the list, if it's `lost`."""
+
+    def unfollow(self, person: Person) -> None:
+        """Send a person's program no more of that."""
+
     def number_in(self, room: str) -> int | None:
         """Return the number of the table in a room, or None."""
 

@@ -71,6 +71,9 @@ class TerminalUser(Protocol):
     def get(self, what: str, table: int | None) -> Line | None:
         """Send what a program has asked for; return the line that refuses it, if it isn't there."""
 
+    def follow_tables(self, *, on: bool) -> None:
+        """Send a program that has just got the list of tables what changes in it, or stop that."""
+
     def confirm(self) -> None:
         """Record that the client has got everything, including the newest token of its session."""
 
@@ -101,6 +104,9 @@ class Nobody:
     def get(self, _: str, __: int | None) -> Line | None:
         """Refuse: nobody has logged in."""
         return Line("Refused: log in first.", problem=Problem("not-logged-in"))
+
+    def follow_tables(self, *, on: bool) -> None:
+        """Do nothing: nobody has got a list."""
 
     def confirm(self) -> None:
         """Do nothing."""
@@ -151,6 +157,14 @@ class Terminal(Protocol):
     @property
     def takes_picture(self) -> bool:
         """Whether the client is a page, which shows tables as pictures, and gets more packets."""
+
+    @property
+    def follows_tables(self) -> bool:
+        """Whether the client is a program that asked for news of the list of tables."""
+
+    @property
+    def keeps_up(self) -> bool:
+        """Whether the client reads about as fast as it is sent something."""
 
     @property
     def suits_guessed(self) -> bool:

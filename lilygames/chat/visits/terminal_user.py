@@ -50,6 +50,10 @@ class PersonAtTerminal:
         """Send what the person's program has asked for; return the line that refuses it, if it isn't there."""
         return packets.got(self.host, self.person, what, table)
 
+    def follow_tables(self, *, on: bool) -> None:
+        """Send the person's program what changes in the list of tables from now on, or stop that."""
+        (self.host.tables.follow if on else self.host.tables.unfollow)(self.person)
+
     def confirm(self) -> None:
         """Record that the client has got everything, including the newest token of its session."""
         if self.person.unconfirmed:

@@ -61,6 +61,8 @@ class Request:
     """A text by which a move is known, so that it's made once, however often it is sent."""
     seen: Mapping[int, int] | None = None
     """The log entry of each table that a line is meant for, by table number, if the program says so."""
+    follow: bool | None = None
+    """Whether to send news of the list of tables from now on; None doesn't change that."""
 
 
 @attrs.define(eq=False)
@@ -105,7 +107,7 @@ def _request(data: dict[str, Any], number: int) -> Request:
 
 def _answered_here(data: dict[str, Any], number: int) -> Request:
     """Return a request that isn't a line: it is answered without the host; raises `BadRequest`."""
-    after = _after(data, number)
+    after, follow = _after(data, number), _follow(data, number)
     table = data.pop("table", None)
     if table is not None and (type(table) is not int or not 0 < table <= LARGEST_ID or "line" in data):
         raise BadRequest("“table” is the number of a table, for complete and get", number)
@@ -119,7 +121,7 @@ def _answered_here(data: dict[str, Any], number: int) -> Request:
         raise BadRequest(f"“{asks}” must be a text", number)
     if asks == "get" and (text not in GETS or (text in OF_A_TABLE) is (table is None)):
         raise BadRequest(f"“get” can be {', '.join(GETS)}; {listing(OF_A_TABLE)} need a number in “table”", number)
-    return Request(number, asks, clean(text), table or after)
+    return Request(number, asks, clean(text), table or after, follow=follow)
 
 
 def _after(data: dict[str, Any], number: int) -> int | None:
@@ -128,6 +130,14 @@ def _after(data: dict[str, Any], number: int) -> int | None:
     if after is not None and (type(after) is not int or not 0 <= after <= LARGEST_ID):
         raise BadRequest("“after” is the number of the last table that you have", number)
     return after
+
+
+def _follow(data: dict[str, Any], number: int) -> bool | None:
+    """Take from its request whether a program wants news of the list of tables; raises `BadRequest`."""
+    follow = data.pop("follow", None) if data.get("get") == "tables" else None
+    if follow is not None and type(follow) is not bool:
+        raise BadRequest("“follow” is true or false", number)
+    return follow
 
 
 def once_of(data: dict[str, Any], number: int | None = None) -> str:

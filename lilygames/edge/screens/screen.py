@@ -31,6 +31,8 @@ class Screen(ABC):
     """Whether all packets are shown."""
     takes_picture: bool = False
     """Whether tables are shown as pictures, as on the page."""
+    follows_tables: bool = False
+    """Whether a program has asked for news of the list of tables."""
     takes_events: bool = False
     """Whether the client words what happens to people and rooms itself, and so gets it as values."""
     names_tables: bool = False

@@ -88,6 +88,9 @@ class ProgramInput:
             self._screen.packet(Packet("options", self._options(request.text, request.table)))
         elif refused := self._user.get(request.text, request.table):
             self._screen.show(refused)
+        elif request.follow is not None:
+            self._screen.follows_tables = request.follow
+            self._user.follow_tables(on=request.follow)
 
     def _options(self, text: str, table: int | None) -> Sequence[Mapping[str, str]]:
         """Return the completions of a text, or the moves at a table that it begins."""

@@ -391,6 +391,16 @@ class TelnetTerminal:
         return self._screen.takes_picture
 
     @property
+    def follows_tables(self) -> bool:
+        """Whether the client is a program that asked for news of the list of tables."""
+        return self._screen.follows_tables
+
+    @property
+    def keeps_up(self) -> bool:
+        """Whether the client reads about as fast as it is sent something."""
+        return self._wire.outbox is None or self._wire.outbox.keeps_up
+
+    @property
     def takes_events(self) -> bool:
         """Whether the client words events itself."""
         return self._screen.takes_events
@@ -622,7 +632,15 @@ class TelnetTerminal:
         sent_as = tuple(line.sent.once if line.sent and line.acknowledged else "" for line in typed)
         lines, page = tuple(line.text for line in typed), self._screen.takes_picture
         return TerminalState(
-            lines, begun, before, self.voice.spoken, supports, lily, page, sent_as if any(sent_as) else ()
+            lines,
+            begun,
+            before,
+            self.voice.spoken,
+            supports,
+            lily,
+            page,
+            sent_as if any(sent_as) else (),
+            self._screen.follows_tables,
         )
 
     def take_up(self, half: TerminalState, settings: Mapping[str, str], name: Packet) -> None:
@@ -636,6 +654,7 @@ class TelnetTerminal:
         self._reader, self.voice = self._wire.peer.screen_reader, Voice(spoken=half.spoken)
         self._gmcp = Gmcp(half.supports)
         self.prefer(settings)
+        self._screen.follows_tables = half.follows_tables
         self._introduced["name"] = name
         self._screen.remember(half.before)
         self._lines.put(starmap(_carried_line, zip_longest(half.lines, half.sent_as, fillvalue="")))

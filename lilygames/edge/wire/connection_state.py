@@ -46,6 +46,8 @@ class TerminalState:
     """Whether the client is a program that asked for what a page needs."""
     sent_as: tuple[str, ...] = attrs.field(default=(), metadata={codec.LATER: True})
     """The texts by which the lines typed ahead are acknowledged, empty for the others; none if none is."""
+    follows_tables: bool = attrs.field(default=False, metadata={codec.LATER: True})
+    """Whether the client is a program that asked for news of the list of tables."""
 
 
 @attrs.frozen

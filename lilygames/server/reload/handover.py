@@ -307,6 +307,8 @@ def _visit(
         if isinstance(terminal, TelnetTerminal):
             name = Packet("name", {"name": person.name, "guest": person.guest})
             terminal.take_up(line.carried.half, person.profile.settings, name)
+        if terminal.follows_tables:
+            place.host.tables.follow(person, lost=True)
         await all_here.wait()
         place.unanswered_lines.answer(person)
         await continue_visit(place.host, place.dispatcher, terminal, person)

@@ -17,6 +17,7 @@ from lilygames.tables.open.held_tables import HeldTables, holding_in, holding_la
 from lilygames.tables.open.remote_tables import RemoteTables
 from lilygames.tables.open.table_index import TableList
 from lilygames.tables.play import coach
+from lilygames.tables.play.table_news import TableNews
 from lilygames.tables.restore.unplayable import UnplayableTables
 from lilygames.tables.restore.unrestored import Unrestored
 from lilygames.tables.room.bot import TableBot
@@ -86,6 +87,9 @@ class OpenTables:
         """The playable ones in the order of `/tables`."""
         self.held = HeldTables(key_of)
         """All of them by who holds them, for quotas."""
+        self.news = TableNews(self)
+        """Tells programs that follow the list what changes in it."""
+        self.follow, self.unfollow = self.news.follow, self.news.unfollow
 
     def add(self, bot: TableBot) -> None:
         """Add a playable table."""
@@ -138,6 +142,7 @@ class OpenTables:
             )
         else:
             self.listed.drop(number)
+        self.news.changed(number)
 
     def absent_elsewhere(self, row: PublicRow) -> tuple[str, ...]:
         """Return the players of a table who are disconnected; only other nodes follow it, or it isn't restored yet."""
@@ -237,17 +242,34 @@ class OpenTables:
 
         Tables that aren't restored yet are in it if they have a row.
         """
-        name, found = fold(person.name), list[Mapping[str, object]]()
-        later = {row.number for row in self._rows_later(name) if row.may_see(name)} if self.unrestored else set[int]()
-        numbers = {*self.bots, *later, *(row.number for row in self.remote)}
-        for number in sorted(number for number in numbers if number > after):
-            if self._sees(person, number):
+        found = list[Mapping[str, object]]()
+        for number in sorted(number for number in self._numbers(fold(person.name)) if number > after):
+            if self.sees(person, number):
                 found.append(self._facts(number))
                 if len(found) == most:
                     break
         return found
 
-    def _sees(self, person: Person, number: int) -> bool:
+    @property
+    def numbers(self) -> set[int]:
+        """The numbers of all that `facts` can list, but for lessons that aren't restored yet."""
+        return self._numbers("")
+
+    def _numbers(self, name: str) -> set[int]:
+        later = {row.number for row in self._rows_later(name)} if self.unrestored else set[int]()
+        return {*self.bots, *later, *(row.number for row in self.remote)}
+
+    def facts_of(self, number: int) -> Mapping[str, object] | None:
+        """Return what programs are told of a table; None if it isn't listed."""
+        known = number in self.bots or number in self.remote
+        return self._facts(number) if known or (number in self.unrestored and number in self.remote.rows) else None
+
+    def is_public(self, number: int) -> bool:
+        """Return whether everyone may see a table."""
+        bot = self.bots.get(number)
+        return not (bot.room.charter.private if bot else self.remote.rows[number].private)
+
+    def sees(self, person: Person, number: int) -> bool:
         """Return whether a person may see a table; lessons are nobody else's business."""
         if bot := self.bots.get(number):
             return bot.room.may_see(person) and not (bot.table.lesson and not bot.keeps_seat(person.name))
@@ -288,7 +310,7 @@ class OpenTables:
         if number in self.remote and self.remote.rows[number].may_see(fold(person.name)):
             self.remote.soon(number, lambda: self.inform(person, number))
             return True
-        if bot is None or not self._sees(person, number):
+        if bot is None or not self.sees(person, number):
             return False
         with suppress(UserError), bot.runner.bugs_stop_this_table:
             bot.publisher.inform(bot.table, person)

@@ -78,6 +78,11 @@ class PastStep:
     table: Table
 
 
+def _in_list(table: Table) -> tuple[bool, bool, bool]:
+    """Return what lists of tables show, besides the seats."""
+    return table.started, table.paused, table.frozen
+
+
 def _tell_held(bot: ref[TableBot]) -> None:
     if table := bot():
         table.tell_held()
@@ -184,7 +189,7 @@ class TableBot:
         if after.seats is not before.seats:
             self._seated |= after.seats.owners | after.seats.holders
             self._told.clear()
-        if after.seats is not before.seats or after.started != before.started:
+        if after.seats is not before.seats or _in_list(after) != _in_list(before):
             self.services.changed(self.table.header.number)
         with _TOLD_ALREADY, self.runner.bugs_stop_this_table:
             for observer in self._observers_of(type(advanced.act)):
