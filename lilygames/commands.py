@@ -148,7 +148,7 @@ A word with a `=` is the name of an option, which can be anywhere in the line.
 """
 
 
-@attrs.frozen(slots=False)  # see `lilygames.cached`
+@attrs.frozen(slots=False)  # see `lilygames.tables.state.cached`
 class Command:
     """A command: its name and aliases, arguments, help text and function."""
 

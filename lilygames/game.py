@@ -324,7 +324,7 @@ class Achievement:
     seats: Callable[[Sequence[Any], Any], Iterable[Seat]]
 
 
-@attrs.frozen(slots=False)  # see `lilygames.cached`
+@attrs.frozen(slots=False)  # see `lilygames.tables.state.cached`
 class Game(Generic[StateT, ViewT, MoveT]):
     """A game as the server knows it. A plug-in's entry point names such a record.
 

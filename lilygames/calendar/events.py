@@ -12,9 +12,9 @@ from lilygames.calendar.event import Event
 from lilygames.calendar.upcoming import Upcoming
 from lilygames.chat.accounts.identity import Identity
 from lilygames.errors import NotFound, UserError
-from lilygames.salvage import readable
+from lilygames.recovery.salvage import readable
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Store
-from lilygames.unreadable import UnreadableRows
 
 KIND = "event"
 _COUNTER = "event-number"

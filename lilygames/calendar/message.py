@@ -8,9 +8,9 @@ from lilygames import codec
 from lilygames.chat.accounts.identity import Identity
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.observers import Entered, PersonEvent
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Damaged, Store
 from lilygames.text import Line
-from lilygames.unreadable import UnreadableRows
 
 KIND = "motd"
 _KEY = "text"

@@ -13,9 +13,9 @@ from typing import Any
 
 import attrs
 
-from lilygames import commitments
 from lilygames.client.receipts import Receipts
-from lilygames.receipt import Receipt
+from lilygames.proofs import commitments
+from lilygames.proofs.receipt import Receipt
 
 TABLES = 64
 """Maximum tables remembered in a session."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lilygames.client.address import Address
-from lilygames.receipt import Receipt, files_like, read_receipt
+from lilygames.proofs.receipt import Receipt, files_like, read_receipt
 
 
 class Receipts:

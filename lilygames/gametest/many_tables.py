@@ -22,12 +22,12 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from lilygames import codec
-from lilygames.durations import BOUNDS, Durations
 from lilygames.game import Game, Thinker
 from lilygames.games import games
 from lilygames.gametest import loop_turns
 from lilygames.gametest.loop_turns import RecordingLoop, Turns
 from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.scheduling.durations import BOUNDS, Durations
 from lilygames.server.process.garbage import collect_seldom
 from lilygames.server.process.large_pages import use_large_pages
 from lilygames.tables.log.acts import Body, Moved

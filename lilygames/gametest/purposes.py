@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from lilygames import codec
-from lilygames.commitments import seal_of
 from lilygames.gametest.plays import NAMES, Check, luck_of
+from lilygames.proofs.commitments import seal_of
 from lilygames.tables.log.acts import (
     Header,
     Moved,

@@ -22,7 +22,7 @@ from typing import Any
 import attrs
 
 from lilygames.game import Strategy
-from lilygames.priority import give_way, leave_a_core, lengthen_time_slice
+from lilygames.scheduling.priority import give_way, leave_a_core, lengthen_time_slice
 from lilygames_rules.kit import Luck
 
 _NICENESS = 5

@@ -14,7 +14,7 @@ from lilygames.house.forecast import Forecast
 from lilygames.house.pickled_positions import PickledPositions
 from lilygames.house.thinking_thread import ThinkingThread
 from lilygames.house.worker import Job, Worker, WorkerDied
-from lilygames.turns import ByDue, Turns
+from lilygames.scheduling.turns import ByDue, Turns
 from lilygames_rules.kit import Luck
 
 log = structlog.get_logger()

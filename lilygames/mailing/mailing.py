@@ -24,6 +24,7 @@ from lilygames.chat.people.people import Person
 from lilygames.chat.people.profile import Profile
 from lilygames.chat.tasks.periodic import regularly
 from lilygames.errors import UserError
+from lilygames.limits.quota import MAIL_CODE, RECOVERY_WORDS, UNCONFIRMED_CODES, Who
 from lilygames.mailing import letters, schedule
 from lilygames.mailing import subscription as steps
 from lilygames.mailing.browsers import Browsers
@@ -34,10 +35,9 @@ from lilygames.mailing.subscription import Channel, Delivery, Subscription
 from lilygames.mailing.subscriptions import Subscriptions
 from lilygames.mailing.suggestion import Suggestion
 from lilygames.mailing.tokens import Forged, Unsubscribing
-from lilygames.quota import MAIL_CODE, RECOVERY_WORDS, UNCONFIRMED_CODES, Who
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Store, StoreUnavailable
 from lilygames.text import Line
-from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 GLANCE = 10.0

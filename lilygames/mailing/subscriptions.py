@@ -17,8 +17,8 @@ import attrs
 from lilygames import codec
 from lilygames.mailing.subscription import AT_ONCE, DAY, Subscription
 from lilygames.mailing.tokens import Signer
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Store
-from lilygames.unreadable import UnreadableRows
 
 KIND = "mailing"
 """Subscriptions, by the key of the account."""

@@ -13,8 +13,8 @@ import structlog
 
 from lilygames import codec, log_events
 from lilygames.moderation.actions import Action, Standing
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Conflict, Damaged, Draft, Effect, Entry, Store, StoreUnavailable
-from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 LOG = "audit"

@@ -17,15 +17,15 @@ from lilygames.chat.people.observers import Appealed, Entered, PersonEvent
 from lilygames.chat.people.people import Person
 from lilygames.chat.talk.history import History, of_person, of_room
 from lilygames.errors import NotFound, UserError
+from lilygames.limits.quota import REPORT
 from lilygames.moderation.actions import Action
 from lilygames.moderation.audit import Audit
 from lilygames.moderation.desk import WHY, Actor, Target, reason
 from lilygames.moderation.removal import told
 from lilygames.moderation.sanctions import Sanctions
-from lilygames.quota import REPORT
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Effect, Store, StoreUnavailable
 from lilygames.text import Line, clean, count, shortened
-from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 OPEN = "report"

@@ -12,9 +12,9 @@ from lilygames.errors import UserError
 from lilygames.moderation.actions import Action, Standing
 from lilygames.moderation.addresses import covers
 from lilygames.moderation.audit import ADDRESS, STANDING
-from lilygames.salvage import readable
+from lilygames.recovery.salvage import readable
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Store
-from lilygames.unreadable import UnreadableRows
 
 
 class Sanctions:

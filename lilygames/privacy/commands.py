@@ -14,8 +14,8 @@ from lilygames.chat.visits.arrivals import depart
 from lilygames.chat.visits.login import password_matches, secret
 from lilygames.commands import command
 from lilygames.errors import UserError
+from lilygames.limits.quota import EXPORT
 from lilygames.privacy.deletions import DAYS, Deletions
-from lilygames.quota import EXPORT
 from lilygames.tables.commands.finished.verify import exported_rows
 from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import Line

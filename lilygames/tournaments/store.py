@@ -7,12 +7,12 @@ import secrets
 import attrs
 
 from lilygames import codec
-from lilygames.salvage import readable
+from lilygames.recovery.salvage import readable
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Conflict, Draft, Store
 from lilygames.tournaments.bans import Ban, after_no_show
 from lilygames.tournaments.pairing.log import Act, Body, Header
 from lilygames.tournaments.pairing.tournament import Event, Tournament
-from lilygames.unreadable import UnreadableRows
 
 INDEX = "tournaments"
 """Log of all headers. A tournament's number is its header's position in this log."""

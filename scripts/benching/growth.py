@@ -18,7 +18,7 @@ from typing import TypeVar
 
 import attrs
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.accounts.hashing import Hashing
 from lilygames.chat.accounts.known_accounts import Account
@@ -27,6 +27,7 @@ from lilygames.chat.people.events import ChatEvent
 from lilygames.chat.talk.history import as_text, of_person, of_room
 from lilygames.game import Game
 from lilygames.games import games
+from lilygames.proofs import commitments
 from lilygames.store import Draft, Effect, Store
 from lilygames.tables.archive.archive import INDEX
 from lilygames.tables.log.acts import Act, Closed, Header, Moved, Sealing, Seated, Sitter, Start

@@ -4,7 +4,7 @@ import pytest
 
 from lilygames.chat.host import discussions
 from lilygames.gametest.stage import Stage
-from lilygames.quota import Limit, Quota
+from lilygames.limits.quota import Limit, Quota
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.toys import TALLY

@@ -9,7 +9,7 @@ from lilygames.chat.host import feedback
 from lilygames.chat.host.feedback import LONGEST, Case
 from lilygames.chat.visits.session import visit
 from lilygames.gametest.stage import SETTINGS
-from lilygames.quota import FEEDBACK
+from lilygames.limits.quota import FEEDBACK
 from lilygames.server.place.place import furnish
 from lilygames.store import StoreUnavailable
 from lilygames.text import QUOTE, wrap

@@ -6,7 +6,7 @@ import pytest
 
 from lilygames.chat.accounts.login_attempts import LoginAttempts
 from lilygames.chat.accounts.one_time_words import DAY, HOUR, RECOVERY
-from lilygames.quota import Quotas
+from lilygames.limits.quota import Quotas
 
 OLD, NEW = "plums and pears", "quinces and figs"
 WORD = "1234-plum-otter-5678"

@@ -13,9 +13,9 @@ from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.accounts.identity import Identity
 from lilygames.chat.accounts.known_accounts import Account, KnownAccounts
 from lilygames.chat.names.names import fold
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store.memory import MemoryStore
 from lilygames.store.record_changes import RecordChanges
-from lilygames.unreadable import UnreadableRows
 
 NAMES = st.sampled_from(["ann", "Ann", "anna", "Bobi", "bob1", "B-obl", "cat", "dan"])
 """Some differ only in their spelling, and some look alike."""

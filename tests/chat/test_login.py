@@ -8,7 +8,7 @@ import pytest
 from lilygames.chat.accounts.login_attempts import LoginAttempts
 from lilygames.chat.visits.session import visit
 from lilygames.gametest.stage import SETTINGS
-from lilygames.quota import Quotas
+from lilygames.limits.quota import Quotas
 from lilygames.server.place.place import furnish
 from tests.toys import TOYS
 

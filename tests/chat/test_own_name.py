@@ -6,13 +6,13 @@ import json
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames import quota
-from lilygames.addresses import networks
 from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.accounts.login_attempts import TRIES, LoginAttempts
 from lilygames.chat.accounts.passwords import _COMMON, SHORTEST
 from lilygames.chat.names.names import fold, skeleton
-from lilygames.quota import Quotas
+from lilygames.limits import quota
+from lilygames.limits.addresses import networks
+from lilygames.limits.quota import Quotas
 
 PASSWORD = "plums and pears"
 OTHER = "apples and figs"

@@ -3,7 +3,7 @@
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.quota import INVITATION, MESSAGE
+from lilygames.limits.quota import INVITATION, MESSAGE
 from tests.toys import TALLY
 
 MOST = MESSAGE.limits[1].most

@@ -4,7 +4,7 @@ import pytest
 
 from lilygames.chat.people.observers import LimitUsed
 from lilygames.chat.rooms.quotas import PeopleQuotas
-from lilygames.quota import Quotas, registering
+from lilygames.limits.quota import Quotas, registering
 
 
 def quotas(host, publish, names):

@@ -10,7 +10,7 @@ from lilygames.chat.accounts.login_attempts import LoginAttempts
 from lilygames.chat.accounts.one_time_words import CLAIM, HOUR
 from lilygames.chat.visits.session import visit
 from lilygames.gametest.stage import SETTINGS
-from lilygames.quota import Quotas
+from lilygames.limits.quota import Quotas
 from lilygames.server.place.place import furnish
 from lilygames.server.settings.config import Misconfigured
 from tests.toys import TOYS

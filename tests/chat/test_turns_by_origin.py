@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from lilygames.chat.tasks.cooperative import SLICE, run_in_slices
-from lilygames.turns import ByOrigin, Turns
+from lilygames.scheduling.turns import ByOrigin, Turns
 
 
 class Passers:

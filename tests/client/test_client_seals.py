@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from lilygames import commitments
-from lilygames.receipt import read_receipt
+from lilygames.proofs import commitments
+from lilygames.proofs.receipt import read_receipt
 from lilygames.tables.verify.receipt_check import check_receipts
 from lilygames.tables.verify.verify import verify
 from lilygames.text import Packet

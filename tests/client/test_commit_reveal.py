@@ -6,10 +6,10 @@ import stat
 
 import pytest
 
-from lilygames import commitments
 from lilygames.client.address import Address
 from lilygames.client.commit_reveal import COMMITMENTS, TABLES, CommitReveal
 from lilygames.client.receipts import Receipts
+from lilygames.proofs import commitments
 
 SECRET, NEXT_SECRET, NONCE = bytes(range(32)), b"\x07" * 32, b"\x11" * 32
 SEAL, NEXT = commitments.seal_of(SECRET), commitments.seal_of(NEXT_SECRET)

@@ -12,7 +12,7 @@ from lilygames.edge.screens.line import LineScreen
 from lilygames.edge.terminal.terminal import AT_A_TIME, CLASSIFIED
 from lilygames.edge.wire.capabilities import Peer
 from lilygames.edge.wire.limits import AT_ONCE, KEPT_AT_ONCE, LineRate
-from lilygames.quota import COMPLETIONS
+from lilygames.limits.quota import COMPLETIONS
 from lilygames.text import Line, Prompt, Voice
 from tests.sitting import Sitting
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from lilygames.addresses import network, networks, subnet_of
 from lilygames.chat.people.terminal import Gone
 from lilygames.edge.connections.admission import REMEMBERED, Admission
 from lilygames.edge.terminal.terminal import AT_A_TIME, LAST_WORDS, TelnetTerminal
@@ -24,7 +23,8 @@ from lilygames.edge.wire.limits import (
     ReadThrottle,
     Share,
 )
-from lilygames.quota import Quotas
+from lilygames.limits.addresses import network, networks, subnet_of
+from lilygames.limits.quota import Quotas
 from tests.deadline import DEADLINE
 
 BUSY, MANY, FULL = (

@@ -11,7 +11,7 @@ from lilygames.edge.screens.machine import MachineScreen
 from lilygames.edge.terminal.gmcp import PACKAGES, Gmcp
 from lilygames.edge.terminal.lines_by_gmcp import DONE, LINE
 from lilygames.edge.wire.capabilities import Peer
-from lilygames.quota import COMPLETIONS
+from lilygames.limits.quota import COMPLETIONS
 from lilygames.tables.sight.packets import NAMES as ABOUT_TABLES
 from lilygames.text import Line, Packet, Prompt, Tag
 from tests.schemas import GMCP as GMCP_SCHEMA

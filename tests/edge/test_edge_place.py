@@ -11,7 +11,7 @@ from lilygames.chat.visits.session import visit
 from lilygames.edge.connections.admission import Admission
 from lilygames.edge.wire.limits import Limits
 from lilygames.gametest.stage import Stage
-from lilygames.quota import KIB, LIST_PAGES, STRANGERS_BYTES, Limit
+from lilygames.limits.quota import KIB, LIST_PAGES, STRANGERS_BYTES, Limit
 from tests.edge.test_edge_program_port import Client
 from tests.toys import TALLY
 

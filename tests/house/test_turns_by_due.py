@@ -5,7 +5,7 @@ import math
 
 from lilygames.game import Budget, Thinker
 from lilygames.house.workers import Workers
-from lilygames.turns import ByDue, Turns
+from lilygames.scheduling.turns import ByDue, Turns
 from lilygames_rules.kit import KeyedLuck
 
 

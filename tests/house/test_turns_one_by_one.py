@@ -4,7 +4,7 @@ import asyncio
 import socket
 from functools import partial
 
-from lilygames.turns import OneByOne
+from lilygames.scheduling.turns import OneByOne
 
 
 async def began(*jobs):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from lilygames.cached import cached
+from lilygames.tables.state.cached import cached
 from lilygames_rules.changed import changed
 
 

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from lilygames import commitments
-from lilygames.commitments import Sealed
+from lilygames.proofs import commitments
+from lilygames.proofs.commitments import Sealed
 from lilygames_rules.kit import KeyedLuck
 
 SECRET = bytes(range(32))

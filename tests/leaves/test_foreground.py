@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from lilygames import foreground
-from lilygames.foreground import Foreground
+from lilygames.scheduling import foreground
+from lilygames.scheduling.foreground import Foreground
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from lilygames import priority
 from lilygames.chat.accounts import hashing
+from lilygames.scheduling import priority
 
 
 def niceness_after(*lines):
     """Return the nice value of a new process after these lines of Python; it can't get its priority back."""
-    program = "\n".join(("import os; from lilygames import priority", *lines, "print(os.nice(0))"))
+    program = "\n".join(("import os; from lilygames.scheduling import priority", *lines, "print(os.nice(0))"))
     return int(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout)
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames import quota
-from lilygames.quota import Limit, Quota, Quotas, Who, in_words
+from lilygames.limits import quota
+from lilygames.limits.quota import Limit, Quota, Quotas, Who, in_words
 
 EACH = {"person": "Wait {wait}.", "address": "Wait {wait}.", "subnet": "Wait {wait}.", "pair": "{about}: wait {wait}."}
 RATE = Quota("tries", (Limit("person", 3, 20), Limit("address", 5, 4)), EACH)

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from lilygames.salvage import readable
+from lilygames.recovery.salvage import readable
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Damaged, Effect, datafile
 from lilygames.store.memory import MemoryStore
 from lilygames.store.sqlite import SqliteStore
-from lilygames.unreadable import UnreadableRows
 from tests.zeroed import zero_page_of
 
 ROWS = {f"{number:04}": f"body {number}" * 10 for number in range(400)}

@@ -10,9 +10,9 @@ from lilygames.edge.connections.admission import Admission
 from lilygames.edge.terminal.terminal import TelnetTerminal
 from lilygames.edge.web.server import WebConfig, WebServer
 from lilygames.edge.wire.limits import Limits
+from lilygames.limits.quota import FILES
 from lilygames.mailing.subscriptions import PUSH_KEY
 from lilygames.mailing.web_pages import WebPages
-from lilygames.quota import FILES
 from tests.mailing.conftest import MINUTE, World
 
 ENDED = "This link has ended"

@@ -5,11 +5,12 @@ import asyncio
 import attrs
 import pytest
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.bus.local import LocalBus
 from lilygames.gametest import stage as stages
 from lilygames.gametest.stage import Stage
 from lilygames.nodes import membership
+from lilygames.proofs import commitments
 from lilygames.tables.log.acts import Body
 from lilygames.tables.room import sealing
 from tests.tables.test_sealing import Client, acts, said

@@ -11,8 +11,8 @@ from lilygames.chat.accounts.login_attempts import TRIES
 from lilygames.chat.visits.login import guessed
 from lilygames.errors import UserError
 from lilygames.gametest.stage import Screen
+from lilygames.limits.quota import FEEDBACK, SHARED, WRONG_FOR_NAME, registering
 from lilygames.nodes.shared_limits import TOPIC
-from lilygames.quota import FEEDBACK, SHARED, WRONG_FOR_NAME, registering
 from lilygames.text import Voice
 
 

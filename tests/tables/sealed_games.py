@@ -7,8 +7,9 @@ from random import Random
 
 import attrs
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.games import games
+from lilygames.proofs import commitments
 from lilygames.store import Entry
 from lilygames.tables.log.acts import (
     Closed,

@@ -6,10 +6,10 @@ import pytest
 from lilygames.game import Achievement
 from lilygames.games.families.tricks.achievements import FLAWLESS, SLAM, made_with
 from lilygames.gametest.stage import Stage
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.tables.archive.archive import Archive
 from lilygames.tables.archive.finished_tables import FinishedTables
 from lilygames.tables.results.achievements import Achievements, Earned
-from lilygames.unreadable import UnreadableRows
 from lilygames_rules.cards import Card
 from lilygames_rules.kit import Event
 from lilygames_rules.tricks.exactbid import HandDealt, RoundScored

@@ -8,8 +8,8 @@ from random import Random
 import attrs
 import pytest
 
-from lilygames import commitments
-from lilygames.commitments import Sealed
+from lilygames.proofs import commitments
+from lilygames.proofs.commitments import Sealed
 from lilygames.server.shell import exports
 from lilygames.tables.log.acts import Committed, Cut, Noted, Paused, Resumed, Revealed, Sealing, Seated, Sitter, Start
 from lilygames.tables.seal.rounds import WrongSecret

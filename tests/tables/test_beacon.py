@@ -5,10 +5,10 @@ import json
 import attrs
 import pytest
 
-from lilygames import commitments
-from lilygames.commitments import Sealed
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from lilygames.proofs import commitments
+from lilygames.proofs.commitments import Sealed
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.duplicate.daily_deals import DailyDeals
 from lilygames.tables.duplicate.duplicate_set import DuplicateSet, SetHeader

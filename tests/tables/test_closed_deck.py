@@ -6,8 +6,8 @@ from itertools import product
 import attrs
 import pytest
 
-from lilygames import commitments
 from lilygames.game import HiddenDigits, HiddenShuffle
+from lilygames.proofs import commitments
 from lilygames.tables.seal import closed_deck
 from lilygames.tables.seal.closed_deck import ClosedDeck, ClosedLuck, Leaf, place_of
 from lilygames.tables.seal.merkle import leaf_hash

@@ -9,7 +9,8 @@ from functools import cache
 import attrs
 import pytest
 
-from lilygames import codec, commitments
+from lilygames import codec
+from lilygames.proofs import commitments
 from lilygames.server.shell import exports
 from lilygames.tables.log.acts import Closed
 from lilygames.tables.seal.closed_deck import root_of

@@ -3,9 +3,10 @@
 import attrs
 import pytest
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.game import HiddenShuffle
 from lilygames.gametest.stage import Stage
+from lilygames.proofs import commitments
 from lilygames.server.shell import exports
 from lilygames.store import Conflict
 from lilygames.store.memory import MemoryStore

@@ -2,8 +2,8 @@
 
 import pytest
 
-from lilygames import commitments
-from lilygames.commitments import Sealed
+from lilygames.proofs import commitments
+from lilygames.proofs.commitments import Sealed
 from lilygames.tables.duplicate.duplicate_set import (
     Added,
     DuplicateSet,

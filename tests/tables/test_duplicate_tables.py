@@ -3,9 +3,9 @@
 import attrs
 import pytest
 
-from lilygames import commitments
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from lilygames.proofs import commitments
 from lilygames.server.shell import exports
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.commands.joining import duplicates

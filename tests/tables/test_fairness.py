@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Draft
 from lilygames.tables.verify.fairness import Fairness
-from lilygames.unreadable import UnreadableRows
 
 GAMES = 600
 

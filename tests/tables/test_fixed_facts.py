@@ -7,8 +7,8 @@ from functools import cache
 import attrs
 import pytest
 
-from lilygames import commitments
 from lilygames.gametest.stage import Stage
+from lilygames.proofs import commitments
 from lilygames.server.shell import exports
 from lilygames.tables.log.acts import Closed, Start
 from lilygames.tables.seal.closed_deck import Leaf

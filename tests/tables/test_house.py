@@ -6,8 +6,8 @@ import attrs
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames import commitments
 from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.proofs import commitments
 from lilygames.server.place.place import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames_rules.kit import KeyedLuck

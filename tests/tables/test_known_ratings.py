@@ -7,12 +7,12 @@ import pytest
 
 from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.accounts.identity import Identity
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Damaged
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.ratings import ratings as ratings_module
 from lilygames.tables.ratings.known_ratings import RECORD
 from lilygames.tables.ratings.ratings import Ratings
-from lilygames.unreadable import UnreadableRows
 
 CAT = Identity("cat", frozenset({"cat"}), "former player 1")
 

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.quota import INVITATION
+from lilygames.limits.quota import INVITATION
 from tests.tables.test_sealing import said
 from tests.toys import TALLY
 

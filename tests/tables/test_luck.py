@@ -4,8 +4,8 @@ import attrs
 import pytest
 
 from lilygames import codec
-from lilygames.commitments import seal_of
 from lilygames.games import games
+from lilygames.proofs.commitments import seal_of
 from lilygames.store import Entry
 from lilygames.tables.log.acts import (
     Header,

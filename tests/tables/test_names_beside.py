@@ -8,8 +8,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.gametest.stage import Stage
+from lilygames.proofs import commitments
 from lilygames.server.shell import exports
 from lilygames.store import StoreUnavailable
 from lilygames.tables.archive.archive import INDEX

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.accounts.identity import Identity
-from lilygames.foreground import Foreground
 from lilygames.privacy import personal_data
+from lilygames.scheduling.foreground import Foreground
 from lilygames.store import Conflict, Draft, Effect
 from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore

@@ -5,8 +5,8 @@ import json
 import attrs
 import pytest
 
-from lilygames import commitments
-from lilygames.receipt import Receipt, read_receipt
+from lilygames.proofs import commitments
+from lilygames.proofs.receipt import Receipt, read_receipt
 from lilygames.server.shell import exports
 from tests.tables.sealed_games import NONCES, Host, played
 from tests.toys import TALLY

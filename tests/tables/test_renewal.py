@@ -8,9 +8,9 @@ from functools import partial
 import attrs
 import pytest
 
-from lilygames import commitments
 from lilygames.gametest import stage as stages
 from lilygames.gametest.stage import Stage
+from lilygames.proofs import commitments
 from lilygames.server.place import place
 from lilygames.server.shell import exports
 from lilygames.tables.log.acts import Closed, Left, Sealing, Sitter

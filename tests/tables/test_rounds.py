@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames import codec, commitments
+from lilygames import codec
+from lilygames.proofs import commitments
 from lilygames.store import Entry
 from lilygames.tables.log.acts import (
     Adjudicated,

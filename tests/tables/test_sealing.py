@@ -7,9 +7,10 @@ from types import SimpleNamespace
 import attrs
 import pytest
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.gametest import stage as stages
 from lilygames.gametest.stage import Stage
+from lilygames.proofs import commitments
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.log.acts import Body
 from lilygames.tables.open import opening, tables

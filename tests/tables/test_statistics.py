@@ -7,6 +7,7 @@ import pytest
 
 from lilygames.games.families.tricks.attempts import attempts
 from lilygames.gametest.stage import Stage
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.store.wrapper import Through
@@ -16,7 +17,6 @@ from lilygames.tables.commands.finished.statistics import spark
 from lilygames.tables.results.statistics import RECENT, RIVALS, OneGame, Rival, Share, Statistics, Totals, added
 from lilygames.tables.state.table import Table
 from lilygames.text import Voice
-from lilygames.unreadable import UnreadableRows
 from tests.toys import TALLY
 
 GAMES = {"tally": attrs.evolve(TALLY["tally"], attempts=attempts)}

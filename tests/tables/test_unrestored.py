@@ -6,9 +6,9 @@ from functools import partial
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames import foreground
 from lilygames.chat.visits.arrivals import arrive
 from lilygames.gametest.stage import Screen, Stage
+from lilygames.scheduling import foreground
 from lilygames.store import Damaged, StoreUnavailable
 from lilygames.tables.open.forgetting import forget_names
 from lilygames.tables.open.row_check import complete_rows

@@ -13,7 +13,8 @@ from pathlib import Path
 import attrs
 import pytest
 
-from lilygames import codec, commitments
+from lilygames import codec
+from lilygames.proofs import commitments
 from lilygames.server.shell import exports
 from lilygames.tables.duplicate.duplicate_set import Added, DuplicateSet, Opened, SetBody, SetHeader
 from lilygames.tables.log.acts import Committed, Joined, Revealed, Sealing, Sitter, Undone

@@ -10,11 +10,11 @@ import pytest
 
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.archive.archive import INDEX
 from lilygames.tournaments.store import TournamentStore
-from lilygames.unreadable import UnreadableRows
 from tests.nodes.simulated import BadBus, FarStore, run
 
 LOST = 20.0

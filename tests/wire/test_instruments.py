@@ -12,14 +12,14 @@ from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from lilygames.bus.local import LocalBus
-from lilygames.durations import BOUNDS, Durations
 from lilygames.edge.connections.admission import Admission
 from lilygames.edge.connections.certificate import make_certificate
 from lilygames.edge.connections.tls import ServerCertificate
 from lilygames.edge.web.host_names import MachineNames
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.quota import TABLES_WAITING
+from lilygames.limits.quota import TABLES_WAITING
+from lilygames.scheduling.durations import BOUNDS, Durations
 from lilygames.server.place.health import Health
 from lilygames.server.place.sources import Sources
 from lilygames.server.process.logs import ServerLog

@@ -24,7 +24,7 @@ CACHED = (
         "lilygames.tables.play.turn_timers.Reading",
     ),  # the last tables
     "lilygames.tables.ratings.rating_model.",  # one for each account and game
-    "lilygames.quota.Use",  # the last 10,000 rates
+    "lilygames.limits.quota.Use",  # the last 10,000 rates
     *(
         "lilygames.tables.duplicate.duplicate_set.",
         "lilygames.tables.seal.rounds.",

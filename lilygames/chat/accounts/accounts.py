@@ -16,8 +16,8 @@ from lilygames.chat.accounts.known_accounts import Account, KnownAccounts, finge
 from lilygames.chat.accounts.one_time_words import CLAIM, RECOVERY, OneTimeWords
 from lilygames.chat.names.names import fold, skeleton
 from lilygames.errors import NeedsRepair
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Store
-from lilygames.unreadable import UnreadableRows
 
 _SINCE = "since"
 """Kind of the records that say when an account was created."""

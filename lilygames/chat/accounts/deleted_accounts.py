@@ -14,8 +14,8 @@ from collections.abc import Iterable
 import attrs
 
 from lilygames.chat.names.names import skeleton
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Damaged, Draft, Entry, Store
-from lilygames.unreadable import UnreadableRows
 
 LOG = "deletions"
 """Log of the deletions. The number of each is its position."""

@@ -14,8 +14,8 @@ from typing import TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from lilygames.priority import give_way
-from lilygames.turns import ByOrigin, Turns
+from lilygames.scheduling.priority import give_way
+from lilygames.scheduling.turns import ByOrigin, Turns
 
 TOGETHER = 2
 """Passwords hashed at once: each takes memory and a processor."""

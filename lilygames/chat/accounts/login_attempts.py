@@ -1,7 +1,7 @@
 """Login attempts: each wrong password delays the next one, by address and by name.
 
-How many are free, and how long the others wait, is in `lilygames.quota`. Here are the attempts in progress, which count
-as wrong until they prove right, so that parallel ones aren't faster.
+How many are free, and how long the others wait, is in `lilygames.limits.quota`. Here are the attempts in progress,
+which count as wrong until they prove right, so that parallel ones aren't faster.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from lilygames.addresses import Networks, is_in
-from lilygames.quota import WRONG_FOR_NAME, Limit, Quotas, Refusal, Scope, Who, wrong_passwords
+from lilygames.limits.addresses import Networks, is_in
+from lilygames.limits.quota import WRONG_FOR_NAME, Limit, Quotas, Refusal, Scope, Who, wrong_passwords
 
 TRIES = 6
 """Wrong passwords per address before it is blocked, unless the sysop sets another number."""

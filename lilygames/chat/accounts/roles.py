@@ -11,9 +11,9 @@ import structlog
 from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.accounts.identity import Identity
 from lilygames.chat.names.names import fold
-from lilygames.salvage import readable
+from lilygames.recovery.salvage import readable
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Effect, Store
-from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 Role = Literal["", "moderator", "sysop"]

@@ -12,9 +12,9 @@ from lilygames.chat.names.names import fold
 from lilygames.chat.people.detached import KEPT, DetachedPerson
 from lilygames.chat.people.observers import Arrived, Detaches, PersonEvent
 from lilygames.chat.people.people import Person
-from lilygames.salvage import readable
+from lilygames.recovery.salvage import readable
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Store, StoreUnavailable
-from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 KIND = "detached"

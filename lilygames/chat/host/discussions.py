@@ -17,10 +17,10 @@ from lilygames.chat.people.observers import Arrived, Left, PersonEvent, Renamed,
 from lilygames.chat.people.people import Person, Room
 from lilygames.chat.rooms.stored_rooms import StoredRoom
 from lilygames.errors import UserError
-from lilygames.quota import ROOMS, Quota, Who
+from lilygames.limits.quota import ROOMS, Quota, Who
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Store, StoreUnavailable
 from lilygames.text import clean, listing
-from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 LONGEST = 60

@@ -40,8 +40,8 @@ from lilygames.chat.people.terminal import Gone, Terminal, Unfinished
 from lilygames.chat.talk import talk
 from lilygames.commands import Command
 from lilygames.errors import refusal
-from lilygames.foreground import Foreground
 from lilygames.help import Pages
+from lilygames.scheduling.foreground import Foreground
 from lilygames.text import Line, Problem
 
 CONTROL = "#$#"

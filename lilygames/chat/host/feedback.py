@@ -13,10 +13,10 @@ from lilygames.chat.host.host import Host
 from lilygames.chat.people.observers import Entered, PersonEvent
 from lilygames.chat.people.people import Person
 from lilygames.errors import NotFound, UserError
-from lilygames.quota import FEEDBACK
+from lilygames.limits.quota import FEEDBACK
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Store, StoreUnavailable
 from lilygames.text import Line, clean, count, shortened
-from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 KIND = "feedback"

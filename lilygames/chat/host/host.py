@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 
 import attrs
 
-from lilygames.addresses import Networks
 from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.accounts.login_attempts import TRIES, LoginAttempts
 from lilygames.chat.accounts.roles import Roles
@@ -34,10 +33,11 @@ from lilygames.chat.rooms.quotas import PeopleQuotas
 from lilygames.chat.rooms.rooms import Rooms
 from lilygames.commands import Command
 from lilygames.errors import UserError
-from lilygames.foreground import Foreground
 from lilygames.help import Pages
-from lilygames.quota import Held as HeldAmounts
-from lilygames.quota import Quotas, registering
+from lilygames.limits.addresses import Networks
+from lilygames.limits.quota import Held as HeldAmounts
+from lilygames.limits.quota import Quotas, registering
+from lilygames.scheduling.foreground import Foreground
 from lilygames.text import Line
 from lilygames_rules.changed import changed, maker
 

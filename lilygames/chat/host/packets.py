@@ -21,7 +21,7 @@ from lilygames.chat.people.people import Person, Room
 from lilygames.chat.people.profile import Profile
 from lilygames.chat.people.terminal import Terminal
 from lilygames.errors import UserError, refusal
-from lilygames.quota import LIST_PAGES
+from lilygames.limits.quota import LIST_PAGES
 from lilygames.text import Line, Packet, Problem, clean
 
 PROTOCOL = 1

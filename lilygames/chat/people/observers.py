@@ -40,7 +40,7 @@ class LimitUsed:
     """An address has made a request that is limited, such as to register a name or to send a report."""
 
     quota: str
-    """The name of the quota (`lilygames.quota`)."""
+    """The name of the quota (`lilygames.limits.quota`)."""
     address: str
 
 

@@ -14,8 +14,8 @@ import structlog
 from lilygames import codec
 from lilygames.chat.names import zones
 from lilygames.chat.names.names import fold
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Store, StoreUnavailable
-from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 RETRY = 1.0

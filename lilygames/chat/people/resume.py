@@ -23,8 +23,8 @@ import structlog
 from lilygames import codec
 from lilygames.chat.tasks.cooperative import run_in_slices
 from lilygames.errors import UserError
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Conflict, Damaged, Draft, Store, StoreUnavailable
-from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 SECONDS = 12 * 3600.0

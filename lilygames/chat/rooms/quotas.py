@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from lilygames import log_events, quota
-from lilygames.addresses import Networks, is_in
+from lilygames import log_events
 from lilygames.chat.people.observers import LimitUsed
 from lilygames.chat.people.people import Person
 from lilygames.errors import UserError
-from lilygames.quota import INVITATION, MESSAGE, Held, Quota, Quotas, Refusal, Who
+from lilygames.limits import quota
+from lilygames.limits.addresses import Networks, is_in
+from lilygames.limits.quota import INVITATION, MESSAGE, Held, Quota, Quotas, Refusal, Who
 
 LOGGED_AGAIN = 60.0
 """Seconds until another refusal of the same quota to the same address is logged."""

@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from lilygames.addresses import subnet_of
 from lilygames.chat.names.by_name import ByName
 from lilygames.chat.names.name_lookup import Names
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.people import Room
-from lilygames.quota import Scope
+from lilygames.limits.addresses import subnet_of
+from lilygames.limits.quota import Scope
 
 
 class Rooms(Names[Room]):

@@ -19,8 +19,8 @@ from lilygames.chat.names.names import fold
 from lilygames.chat.people.events import ChatEvent
 from lilygames.chat.people.observers import Announced, Held, PersonEvent, Said
 from lilygames.chat.tasks.cooperative import run_in_slices
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Draft, Entry, Store, StoreUnavailable
-from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 RETRY = 1.0

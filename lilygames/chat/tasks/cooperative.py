@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from lilygames.turns import ByOrigin, Turns
+from lilygames.scheduling.turns import ByOrigin, Turns
 
 SLICE = 0.002
 """Seconds of work per turn of the event loop."""

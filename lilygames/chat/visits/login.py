@@ -42,7 +42,7 @@ from lilygames.chat.visits.session_tokens import begin, hand_out, offer, tell_re
 from lilygames.commands import Several, Unknown
 from lilygames.errors import NeedsRepair, UserError, refusal
 from lilygames.help import Pages
-from lilygames.quota import FORGOTTEN, RECOVERY_WORDS, STRANGERS_BYTES
+from lilygames.limits.quota import FORGOTTEN, RECOVERY_WORDS, STRANGERS_BYTES
 from lilygames.store import StoreUnavailable
 from lilygames.text import Asks, Line, Problem, Prompt, Voice, clean, listing, shortened
 

@@ -8,10 +8,11 @@ from collections.abc import Callable
 
 import attrs
 
-from lilygames import log_events, quota
-from lilygames.addresses import Networks, is_in, subnet_of
+from lilygames import log_events
 from lilygames.edge.wire.limits import Limits, Share
-from lilygames.quota import Quotas, Scope, Who
+from lilygames.limits import quota
+from lilygames.limits.addresses import Networks, is_in, subnet_of
+from lilygames.limits.quota import Quotas, Scope, Who
 
 REMEMBERED = 10_000
 """Maximum addresses remembered."""

@@ -13,10 +13,10 @@ from typing import Protocol, cast
 import attrs
 import structlog
 
-from lilygames.addresses import network
 from lilygames.chat.people.terminal import Gone, Terminal
 from lilygames.edge.connections.admission import Admission, Entry
 from lilygames.edge.connections.tls import NEEDS_TLS, ServerCertificate, begins_tls
+from lilygames.limits.addresses import network
 from lilygames.text import Line
 
 BACKLOG = 1000

@@ -17,7 +17,6 @@ import structlog
 from telnetlib3.telopt import IAC
 
 from lilygames import log_events
-from lilygames.addresses import network
 from lilygames.edge.connections.admission import Admission
 from lilygames.edge.connections.listener import ListenerConfig, Server, Visit, Visits, in_words, listeners_at
 from lilygames.edge.connections.mssp import Facts, no_facts, plainly
@@ -31,6 +30,7 @@ from lilygames.edge.wire.connection_state import ConnectionState, handed_on
 from lilygames.edge.wire.limits import Limits, ReadThrottle, Share
 from lilygames.edge.wire.outbox import ANY, Outbox
 from lilygames.edge.wire.wire import MakeTerminal, WireTerminal
+from lilygames.limits.addresses import network
 from lilygames.text import Kind, Line, Problem
 
 log = structlog.get_logger()

@@ -31,7 +31,7 @@ from lilygames.edge.wire.outbox import Outbox
 from lilygames.edge.wire.render import Look, is_lost
 from lilygames.edge.wire.screen_reader import ScreenReader
 from lilygames.edge.wire.wire import Wire
-from lilygames.quota import COMPLETIONS
+from lilygames.limits.quota import COMPLETIONS
 from lilygames.text import Line, Packet, Prompt, Voice, count
 from lilygames_rules.changed import maker
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from typing import TYPE_CHECKING
 
-from lilygames.addresses import Networks, network
+from lilygames.limits.addresses import Networks, network
 
 if TYPE_CHECKING:
     from aiohttp import web  # the settings are read without the extra

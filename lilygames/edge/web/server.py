@@ -17,7 +17,6 @@ import attrs
 import structlog
 from aiohttp import web
 
-from lilygames.addresses import Networks, is_in
 from lilygames.edge.connections.admission import Admission
 from lilygames.edge.connections.listener import Connection, ListenerConfig, Server, Visit, Visits, listeners_at
 from lilygames.edge.connections.tls import ServerCertificate
@@ -31,7 +30,8 @@ from lilygames.edge.web.pages import Page, PageRequest, Pages
 from lilygames.edge.web.websocket import WebSocket
 from lilygames.edge.wire.limits import Limits
 from lilygames.edge.wire.wire import MakeTerminal
-from lilygames.quota import FILES, Quotas, Who
+from lilygames.limits.addresses import Networks, is_in
+from lilygames.limits.quota import FILES, Quotas, Who
 
 BROWSER_OPENS = 12
 """Connections that a browser may open in addition to its websockets; most open up to six."""

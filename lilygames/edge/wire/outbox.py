@@ -10,9 +10,9 @@ from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from lilygames import log_events
-from lilygames.addresses import network
 from lilygames.edge.wire.output_gate import OutputGate
 from lilygames.edge.wire.render import Rows
+from lilygames.limits.addresses import network
 from lilygames.text import Kind
 
 SOFT = 64 * 1024

@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from lilygames.receipt import Receipt, read_receipt
+from lilygames.proofs.receipt import Receipt, read_receipt
 from lilygames.server.process.exit_codes import ExitCode, Trouble
 from lilygames.server.shell import exports
 from lilygames.server.shell.shared_options import FILE

@@ -19,9 +19,7 @@ from zoneinfo import ZoneInfo
 import attrs
 import structlog
 
-from lilygames import commitments
 from lilygames import help as manual
-from lilygames.addresses import networks
 from lilygames.bus import Bus
 from lilygames.calendar import commands as calendar_commands
 from lilygames.calendar.context import CalendarContext
@@ -61,7 +59,6 @@ from lilygames.chat.visits import session_tokens
 from lilygames.commands import Command, declared_in
 from lilygames.edge.wire.outbox import flusher
 from lilygames.errors import UserError
-from lilygames.foreground import Foreground
 from lilygames.game import Game
 from lilygames.house.workers import Workers
 from lilygames.ladders import commands as ladder_commands
@@ -73,6 +70,7 @@ from lilygames.ladders.match_commands import MatchContext
 from lilygames.ladders.news import LadderNews, LadderReminders
 from lilygames.ladders.team_match_store import TeamMatches
 from lilygames.ladders.watch import LadderWatch
+from lilygames.limits.addresses import networks
 from lilygames.mailing import commands as mailing_commands
 from lilygames.mailing.commands import MailingContext
 from lilygames.mailing.items.event_items import EventItems
@@ -100,6 +98,10 @@ from lilygames.nodes.topic_hints import TopicHints
 from lilygames.privacy import commands as privacy_commands
 from lilygames.privacy.commands import PrivacyContext
 from lilygames.privacy.deletions import Deletions
+from lilygames.proofs import commitments
+from lilygames.recovery.unreadable import UnreadableRows
+from lilygames.scheduling.foreground import Foreground
+from lilygames.scheduling.turns import OneByOne
 from lilygames.server.place.drand import Drand
 from lilygames.server.place.noticeboard import Noticeboard
 from lilygames.server.place.preloading import Preloaded
@@ -145,8 +147,6 @@ from lilygames.tournaments.context import TournamentContext
 from lilygames.tournaments.director import Director
 from lilygames.tournaments.pairing.tournament import Tournament
 from lilygames.tournaments.reminders import TournamentReminders
-from lilygames.turns import OneByOne
-from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 TABLE_COMMANDS = (

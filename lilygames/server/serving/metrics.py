@@ -21,10 +21,11 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from lilygames import __version__, log_events, quota
-from lilygames.durations import BOUNDS, Durations
+from lilygames import __version__, log_events
 from lilygames.edge.connections.listener import Connection
 from lilygames.edge.web.server import WebServer
+from lilygames.limits import quota
+from lilygames.scheduling.durations import BOUNDS, Durations
 from lilygames.server.place.sources import Sources
 from lilygames.server.process.version import commit_of
 from lilygames.server.watch.measures import memory, memory_peak

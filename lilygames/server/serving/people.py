@@ -18,11 +18,11 @@ from lilygames.moderation.actions import Action
 from lilygames.moderation.audit import Audit
 from lilygames.moderation.desk import SHELL, Desk
 from lilygames.moderation.sanctions import Sanctions
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.server.serving.control_requests import Ban, GiveRole, ListPeople, PeopleRequest, ShowPerson, Unban
 from lilygames.server.settings.config import Settings
 from lilygames.store import Store
 from lilygames.text import count, listing
-from lilygames.unreadable import UnreadableRows
 
 
 @attrs.frozen

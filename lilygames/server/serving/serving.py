@@ -16,7 +16,6 @@ import attrs
 import structlog
 
 from lilygames import __version__, log_events
-from lilygames.addresses import networks
 from lilygames.bus import Bus
 from lilygames.bus.local import LocalBus
 from lilygames.chat.host import idle
@@ -37,11 +36,12 @@ from lilygames.edge.wire.limits import Limits
 from lilygames.edge.wire.wire import MakeTerminal
 from lilygames.game import Game
 from lilygames.games import games, import_all
+from lilygames.limits.addresses import networks
+from lilygames.limits.quota import Quotas
 from lilygames.mailing.web_pages import WebPages
 from lilygames.nodes import heartbeat
 from lilygames.nodes.early_hints import EarlyHints
 from lilygames.nodes.heartbeat import may_follow
-from lilygames.quota import Quotas
 from lilygames.server.place import preloading
 from lilygames.server.place.health import Health
 from lilygames.server.place.place import Before, Place, furnish

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from lilygames.addresses import networks
+from lilygames.limits.addresses import networks
 from lilygames.server.settings.setting import setting
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lilygames.game import Game, at_once
 from lilygames.games import games
-from lilygames.receipt import Receipt
+from lilygames.proofs.receipt import Receipt
 from lilygames.tables.log.acts import Header
 from lilygames.tables.sight.replay import told
 from lilygames.tables.state.table import Table

@@ -15,7 +15,7 @@ import attrs
 
 from lilygames.bus import Bus
 from lilygames.chat.tasks.periodic import regularly
-from lilygames.durations import Durations
+from lilygames.scheduling.durations import Durations
 from lilygames.server.watch.disk_usage import DiskUsage
 from lilygames.store import Answered, Append, Conflict, Draft, Entry, Store, StoreUnavailable
 from lilygames.store.wrapper import Through

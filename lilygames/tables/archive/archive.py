@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import attrs
 import structlog
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.errors import UserError
+from lilygames.proofs import commitments
 from lilygames.store import Entry, Store
 from lilygames.tables.archive.archived_logs import NotInArchive
 from lilygames.tables.log.acts import Body, Header, Voided

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lilygames import log_events
-from lilygames.addresses import subnet_of
 from lilygames.chat.names.names import fold
 from lilygames.commands import command
 from lilygames.errors import UserError
-from lilygames.quota import ROOMS, TABLES_WAITING, Scope, Who, in_words
+from lilygames.limits.addresses import subnet_of
+from lilygames.limits.quota import ROOMS, TABLES_WAITING, Scope, Who, in_words
 from lilygames.tables.log.acts import Seated
 from lilygames.tables.open.held_tables import QUOTAS
 from lilygames.tables.room.bot import TableBot

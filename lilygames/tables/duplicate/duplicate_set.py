@@ -12,8 +12,9 @@ from typing import Any, cast
 
 import attrs
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.game import Game
+from lilygames.proofs import commitments
 from lilygames.tables.duplicate.matchpoints import Placed, Result, compared
 from lilygames.tables.log import beacon
 from lilygames.tables.log.acts import Committed, Forgotten, Header, Revealed, RoundAct, Sealing, Sitter, Voided

@@ -12,10 +12,12 @@ from typing import Any
 import attrs
 import structlog
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.chat.names.names import fold
 from lilygames.errors import UserError
 from lilygames.game import Game
+from lilygames.proofs import commitments
+from lilygames.recovery.unreadable import case_of
 from lilygames.store import Conflict, Draft, Effect, Entry, Store
 from lilygames.tables.archive.archive import Archive
 from lilygames.tables.duplicate.duplicate_set import (
@@ -41,7 +43,6 @@ from lilygames.tables.results.results import substituted, taken_from_bots
 from lilygames.tables.state.seats import Seats
 from lilygames.tables.state.strategies import versions_of
 from lilygames.tables.state.table import Table
-from lilygames.unreadable import case_of
 from lilygames_rules.kit import Refused
 
 log = structlog.get_logger()

@@ -12,8 +12,8 @@ from typing import Any, Literal, get_args
 import attrs
 
 from lilygames import codec
-from lilygames.commitments import Sealed
 from lilygames.game import LIES, Game
+from lilygames.proofs.commitments import Sealed
 from lilygames.tables.log import clocks
 from lilygames.tables.log.clocks import Clock
 from lilygames.tables.log.known_moves import KnownMove, known_move
@@ -47,7 +47,7 @@ class Remembered:
     habit: str = attrs.field(default=LIES, metadata={codec.LATER: True})
 
 
-@attrs.frozen(slots=False)  # see `lilygames.cached`
+@attrs.frozen(slots=False)  # see `lilygames.tables.state.cached`
 class Sitter:
     """The player in a seat: a person by name, or a bot by name and level.
 

@@ -38,7 +38,7 @@ def _typed(span: int) -> str:
     return f"{span // _UNITS[unit]}{unit}"
 
 
-@attrs.frozen(slots=False)  # see `lilygames.cached`
+@attrs.frozen(slots=False)  # see `lilygames.tables.state.cached`
 class Clock:
     """A table's clock: seconds per move, or a bank for the whole game with a gain per move."""
 

@@ -13,9 +13,10 @@ from functools import lru_cache
 
 import attrs
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.chat.names.names import fold, has_shape
-from lilygames.commitments import Sealed
+from lilygames.proofs import commitments
+from lilygames.proofs.commitments import Sealed
 from lilygames.store import BulkReads, Effect, Entry, Store
 from lilygames.tables.log import beacon
 from lilygames.tables.log.acts import (

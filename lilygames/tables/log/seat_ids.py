@@ -11,7 +11,7 @@ from functools import cached_property
 
 import attrs
 
-from lilygames import commitments
+from lilygames.proofs import commitments
 
 FORMER = "former player"
 """Name shown for a person whose name is deleted. No account can have it, because it contains a space."""
@@ -39,7 +39,7 @@ class SeatId:
             return False
 
 
-@attrs.frozen(slots=False)  # see `lilygames.cached`
+@attrs.frozen(slots=False)  # see `lilygames.tables.state.cached`
 class SeatIds:
     """The ids of the people in a table's log. Former players are numbered in this order."""
 

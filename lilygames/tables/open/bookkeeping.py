@@ -9,6 +9,7 @@ from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.people.audience import Everybody
 from lilygames.chat.people.people import Person
 from lilygames.game import Game
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Store
 from lilygames.tables.archive.archive import Archive
 from lilygames.tables.archive.finished_tables import FinishedTables
@@ -23,7 +24,6 @@ from lilygames.tables.results.statistics import Statistics
 from lilygames.tables.seeks.presets import Presets
 from lilygames.tables.seeks.vacation import Vacations
 from lilygames.tables.verify.fairness import Fairness
-from lilygames.unreadable import UnreadableRows
 
 
 class Bookkeeping:

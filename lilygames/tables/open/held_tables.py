@@ -15,9 +15,9 @@ from contextlib import contextmanager
 
 import attrs
 
-from lilygames.addresses import subnet_of
 from lilygames.chat.names.names import fold
-from lilygames.quota import SLOW_TABLES, TABLES, TABLES_WAITING, Scope
+from lilygames.limits.addresses import subnet_of
+from lilygames.limits.quota import SLOW_TABLES, TABLES, TABLES_WAITING, Scope
 from lilygames.tables.log.acts import Header
 from lilygames.tables.sight.openers import is_daily, opener
 from lilygames.tables.sight.public_row import PublicRow

@@ -9,14 +9,15 @@ from typing import Any, Literal
 
 import attrs
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.chat.host.host import Host
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.observers import OpenedFrom
 from lilygames.chat.people.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Game
-from lilygames.quota import OPENING, SLOW_TABLES, TABLES, TABLES_WAITING, Quota, Who
+from lilygames.limits.quota import OPENING, SLOW_TABLES, TABLES, TABLES_WAITING, Quota, Who
+from lilygames.proofs import commitments
 from lilygames.store import Conflict, Draft, Effect, Entry, Store, StoreUnavailable
 from lilygames.tables.archive.archive import INDEX
 from lilygames.tables.duplicate.duplicate_set import Added

@@ -12,7 +12,7 @@ from lilygames.chat.host.host import Host
 from lilygames.chat.people.observers import PersonEvent, TableAwaited
 from lilygames.chat.visits.arrivals import let_go
 from lilygames.errors import UserError
-from lilygames.salvage import readable
+from lilygames.recovery.salvage import readable
 from lilygames.store import Store, is_outage
 from lilygames.tables.open.bookkeeping import Bookkeeping
 from lilygames.tables.open.carried_over import CarriedOver

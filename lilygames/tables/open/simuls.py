@@ -14,6 +14,7 @@ from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.audience import Everybody
 from lilygames.chat.people.people import Person
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Entry, Store, StoreUnavailable
 from lilygames.tables.archive.archive import Archive
 from lilygames.tables.open.open_tables import OpenTables
@@ -22,7 +23,6 @@ from lilygames.tables.results.results import parts, places
 from lilygames.tables.room.bot import TableBot
 from lilygames.tables.state.table import Table
 from lilygames.text import Line, count, listing
-from lilygames.unreadable import UnreadableRows
 
 KIND = "simul"
 How = Literal["won", "lost", "tied", "no result"]

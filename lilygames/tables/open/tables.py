@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from lilygames import commitments
 from lilygames.chat.host.host import Host
 from lilygames.chat.visits.arrivals import come_back_word
 from lilygames.game import Game
+from lilygames.proofs import commitments
 from lilygames.store import Store
 from lilygames.tables.open import game_names
 from lilygames.tables.open.added_texts import AddedTexts

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from typing import Literal
 
 from lilygames import log_events
-from lilygames.durations import Durations
+from lilygames.scheduling.durations import Durations
 from lilygames.tables.log.acts import Act, Closed, Expired, Moved, Start
 from lilygames.tables.state.table import Table
 

@@ -9,6 +9,7 @@ import attrs
 from lilygames.chat.people.audience import Everybody
 from lilygames.chat.people.people import Person
 from lilygames.game import Think
+from lilygames.scheduling.turns import OneByOne
 from lilygames.store import Effect as StoredRow
 from lilygames.store import Store
 from lilygames.tables.log.acts import Sitter
@@ -18,7 +19,6 @@ from lilygames.tables.seal.rounds import Rounds
 from lilygames.tables.seeks.seeks import RatingOf
 from lilygames.tables.state.table import Table
 from lilygames.tables.verify.slow_jobs import SlowJobs
-from lilygames.turns import OneByOne
 
 Effect = Callable[[Table], Awaitable[None]]
 """A job at the end of a game. It may be called more than once and must take effect only once."""

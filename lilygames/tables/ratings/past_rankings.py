@@ -11,10 +11,10 @@ from datetime import tzinfo
 import attrs
 
 from lilygames import codec
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Effect, Store
 from lilygames.tables.ratings.rankings import Calendar, Span, ranked
 from lilygames.tables.ratings.rating_model import Period, Rating, month_of, week_of
-from lilygames.unreadable import UnreadableRows
 
 KIND = "ranking"
 KEPT = 50

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from lilygames import codec
 from lilygames.chat.tasks.cooperative import run_in_slices
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Damaged, Entry, Store
 from lilygames.tables.ratings.known_ratings import RECORD, AfterGame, PlayerRating
-from lilygames.unreadable import UnreadableRows
 
 LOG = "ratings/2"
 """The log of the ratings after each game, by the second model."""

@@ -19,7 +19,8 @@ import attrs
 from lilygames import codec
 from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.accounts.identity import Identity
-from lilygames.foreground import Foreground
+from lilygames.recovery.unreadable import UnreadableRows
+from lilygames.scheduling.foreground import Foreground
 from lilygames.store import Conflict, Draft, Effect, Entry, Store
 from lilygames.tables.log.seat_ids import FORMER
 from lilygames.tables.ratings import past_rankings, rank_index, rating_records
@@ -29,7 +30,6 @@ from lilygames.tables.ratings.rank_index import ALL_TIME, EVERYONE, RankIndex
 from lilygames.tables.ratings.rankings import Calendar, Span, missing
 from lilygames.tables.ratings.rating_model import NEW, Rating, after_game, predicted
 from lilygames.tables.ratings.rating_records import RatingRecords
-from lilygames.unreadable import UnreadableRows
 
 GAMES = "ratings"
 """The log of rated games. It has had this name since ratings exist."""

@@ -8,7 +8,7 @@ for first:
   has carried over (`lilygames/tables/open/carried_over.py`);
 - a command waits only for the tables of the people, rooms and numbers that it names
   (`lilygames/chat/host/dispatch.py`);
-- everything else pauses while someone waits for an answer (`lilygames/foreground.py`).
+- everything else pauses while someone waits for an answer (`lilygames/scheduling/foreground.py`).
 
 Headers, rooms and public rows are known from the beginning, so programs get whole lists at once. If a reload comes
 before all tables are restored, it hands the rest on unrestored. Chips are brought to a table once all tables of their

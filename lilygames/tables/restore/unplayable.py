@@ -13,13 +13,13 @@ import structlog
 from lilygames import codec, log_events
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.people import Person
+from lilygames.recovery.unreadable import case_of
 from lilygames.store import Entry, Store
 from lilygames.tables.log.acts import Act, Body, Header, Joined, Left, Seated, Sitter, Start
 from lilygames.tables.log.names_beside import people_of, shown_entries
 from lilygames.tables.results.purses import Purses
 from lilygames.tables.state.life import stopped
 from lilygames.text import Line
-from lilygames.unreadable import case_of
 from lilygames_rules.kit import Seat
 
 log = structlog.get_logger()

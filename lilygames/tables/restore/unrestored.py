@@ -13,8 +13,8 @@ import structlog
 
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.observers import Publisher, TableAwaited
-from lilygames.foreground import Foreground
 from lilygames.game import Game
+from lilygames.scheduling.foreground import Foreground
 from lilygames.store import BulkReads, Damaged, StoreUnavailable
 from lilygames.tables.log.acts import Header
 from lilygames.tables.play.runner import RETRY

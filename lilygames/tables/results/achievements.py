@@ -13,6 +13,7 @@ from lilygames.chat.names.names import fold
 from lilygames.chat.people.audience import Everybody
 from lilygames.chat.people.people import Person
 from lilygames.game import Achievement, Game
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Entry, Store
 from lilygames.tables.archive.finished_tables import FinishedTables
 from lilygames.tables.results.booked_once import BookedOnce
@@ -20,7 +21,6 @@ from lilygames.tables.results.results import counts, has_account, parts
 from lilygames.tables.results.statistics import told
 from lilygames.tables.state.table import Table
 from lilygames.text import Line
-from lilygames.unreadable import UnreadableRows
 
 KIND = "achievements"
 

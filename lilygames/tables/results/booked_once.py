@@ -8,8 +8,8 @@ from typing import Any, Generic, TypeVar
 import attrs
 
 from lilygames import codec
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Conflict, Draft, Effect, Store
-from lilygames.unreadable import UnreadableRows
 
 Value = TypeVar("Value")
 

@@ -10,13 +10,13 @@ import attrs
 from lilygames import codec
 from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.names.names import fold
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables.archive.archive import Archive
 from lilygames.tables.log.acts import Body, Seated, Start
 from lilygames.tables.ratings.known_ratings import WITH_HOUSE
 from lilygames.tables.ratings.ratings import Ratings, size_of
 from lilygames.tables.state.table import Table
-from lilygames.unreadable import UnreadableRows
 from lilygames_rules.kit import Seat
 
 FEWEST = 2

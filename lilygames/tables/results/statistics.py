@@ -11,6 +11,7 @@ import attrs
 
 from lilygames import codec
 from lilygames.chat.accounts.accounts import Accounts
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Entry, Store
 from lilygames.tables.archive.finished_tables import FinishedTables
 from lilygames.tables.log.acts import Body, Expired, Moved
@@ -18,7 +19,6 @@ from lilygames.tables.results.booked_once import BookedOnce
 from lilygames.tables.results.results import Part, counts, has_account, parts, places
 from lilygames.tables.state import visible
 from lilygames.tables.state.table import Table
-from lilygames.unreadable import UnreadableRows
 from lilygames_rules.kit import Event
 
 KIND = "stats"

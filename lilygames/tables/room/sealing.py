@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
-from lilygames import commitments
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Reader
+from lilygames.proofs import commitments
 from lilygames.store import Store, StoreUnavailable
 from lilygames.tables.archive.archive import secret_key, stored_secret
 from lilygames.tables.log.acts import (

@@ -19,8 +19,8 @@ from typing import TypeVar
 
 import attrs
 
-from lilygames import commitments
 from lilygames.game import HiddenDigits, HiddenShuffle
+from lilygames.proofs import commitments
 from lilygames.tables.log.acts import HANDS
 from lilygames.tables.seal.merkle import Tree, leaf_hash, proves
 from lilygames_rules.kit import KeyedLuck, Luck, Purpose, PurposeLuck, PurposeStream

@@ -11,8 +11,8 @@ from functools import cached_property
 
 import attrs
 
-from lilygames import commitments
 from lilygames.game import FactName
+from lilygames.proofs import commitments
 from lilygames.tables.seal.closed_deck import Leaf, Proof
 from lilygames.tables.seal.merkle import Tree
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import attrs
 
-from lilygames import commitments
+from lilygames.proofs import commitments
 from lilygames.tables.seal.closed_deck import ClosedDeck, ClosedLuck
 from lilygames_rules.kit import KeyedLuck, Luck, Purpose, PurposeLuck, Seat
 

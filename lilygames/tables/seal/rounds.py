@@ -13,8 +13,8 @@ from typing import Any
 
 import attrs
 
-from lilygames import commitments
-from lilygames.commitments import Sealed
+from lilygames.proofs import commitments
+from lilygames.proofs.commitments import Sealed
 from lilygames.tables.log.acts import (
     HANDS,
     Act,
@@ -95,7 +95,7 @@ def digest_of(rounds: Rounds, sealed: Sealed) -> str:
     return commitments.sealing_digest(rounds.table, hidden_sealing(rounds, sealed))
 
 
-@attrs.frozen(slots=False)  # see `lilygames.cached`
+@attrs.frozen(slots=False)  # see `lilygames.tables.state.cached`
 class Rounds:
     """The rounds of a table up to now; `table` is its identity (T), empty for a table without commitments."""
 

@@ -1,7 +1,7 @@
 """Secrets and seals: what is the same in every game, and the seal of a lesson.
 
-`SHA-256(secret)` is shown first. In a game, clients then add to the deal (`lilygames/commitments.py` has the bytes). A
-lesson states its deal, so nobody adds to it.
+`SHA-256(secret)` is shown first. In a game, clients then add to the deal (`lilygames/proofs/commitments.py` has the
+bytes). A lesson states its deal, so nobody adds to it.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ import attrs
 
 from lilygames import codec
 from lilygames.chat.accounts.accounts import Accounts
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Store
-from lilygames.unreadable import UnreadableRows
 
 KIND = "presets"
 MOST, LONGEST = 20, 200

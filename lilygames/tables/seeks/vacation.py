@@ -11,9 +11,9 @@ import attrs
 from lilygames.chat.accounts.identity import Identity
 from lilygames.chat.names.names import fold
 from lilygames.errors import UserError
-from lilygames.salvage import readable
+from lilygames.recovery.salvage import readable
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Store
-from lilygames.unreadable import UnreadableRows
 
 DAYS = 30
 """Vacation days per calendar year."""

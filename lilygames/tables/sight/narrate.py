@@ -15,8 +15,8 @@ import structlog
 
 from lilygames import drawing
 from lilygames.chat.names.names import fold
-from lilygames.commitments import Sealed
 from lilygames.game import Game, InSequence, Reader
+from lilygames.proofs.commitments import Sealed
 from lilygames.spoken import signed
 from lilygames.tables.duplicate.daily_rules import is_daily
 from lilygames.tables.log.acts import Sitter, Voided

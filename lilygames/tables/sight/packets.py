@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.game import Reader
+from lilygames.proofs import commitments
 from lilygames.tables.log.acts import Voided
 from lilygames.tables.seal.rounds import hidden_sealing
 from lilygames.tables.sight import narrate

@@ -11,7 +11,6 @@ from typing import Any
 import attrs
 
 from lilygames import codec
-from lilygames.cached import cached
 from lilygames.chat.names.names import fold
 from lilygames.game import Game
 from lilygames.lesson import Lesson, Theirs, Yours
@@ -55,6 +54,7 @@ from lilygames.tables.seal.closed_deck import ClosedDeck
 from lilygames.tables.seal.fixed_facts import FixedFacts
 from lilygames.tables.seal.luck import TableLuck
 from lilygames.tables.seal.rounds import Rounds, noted
+from lilygames.tables.state.cached import cached
 from lilygames.tables.state.seats import Seats
 from lilygames.text import Voice
 from lilygames_rules.changed import changer, maker
@@ -115,7 +115,7 @@ class Past:
     act: Moved | Expired
 
 
-@attrs.frozen(slots=False)  # see `lilygames.cached`
+@attrs.frozen(slots=False)  # see `lilygames.tables.state.cached`
 class Table:
     """A game in play: header, secret, what the log has recorded so far, and the rules' state once started."""
 

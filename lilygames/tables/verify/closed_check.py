@@ -8,9 +8,10 @@ from typing import Any
 
 import attrs
 
-from lilygames import codec, commitments
-from lilygames.commitments import draw_key
+from lilygames import codec
 from lilygames.game import FactName, Facts, Game, HiddenShuffle
+from lilygames.proofs import commitments
+from lilygames.proofs.commitments import draw_key
 from lilygames.tables.log.acts import (
     Act,
     Checked,

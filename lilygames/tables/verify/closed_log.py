@@ -17,9 +17,10 @@ from typing import Any
 
 import attrs
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.chat.names.names import fold
 from lilygames.game import Game, HiddenDigits, HiddenShuffle
+from lilygames.proofs import commitments
 from lilygames.store import Entry
 from lilygames.tables.log.acts import (
     Act,

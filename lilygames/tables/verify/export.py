@@ -15,8 +15,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.game import Game
+from lilygames.proofs import commitments
 from lilygames.store import Entry
 from lilygames.tables.duplicate.duplicate_set import DuplicateSet
 from lilygames.tables.log.acts import Header

@@ -16,10 +16,10 @@ from typing import TypeVar
 import attrs
 
 from lilygames import codec
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables.archive.archive import Archive
 from lilygames.tables.state.table import Table
-from lilygames.unreadable import UnreadableRows
 from lilygames_rules.kit import Luck
 
 LOG = "draws"

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from lilygames import commitments
-from lilygames.commitments import Sealed
-from lilygames.receipt import Receipt
+from lilygames.proofs import commitments
+from lilygames.proofs.commitments import Sealed
+from lilygames.proofs.receipt import Receipt
 from lilygames.store import Entry
 from lilygames.tables.log.acts import Header, Revealed, Sealing, Voided
 from lilygames.tables.log.names_beside import with_names

@@ -7,8 +7,9 @@ from contextlib import suppress
 
 import attrs
 
-from lilygames import codec, commitments
+from lilygames import codec
 from lilygames.game import Game
+from lilygames.proofs import commitments
 from lilygames.store import Entry
 from lilygames.tables.duplicate.duplicate_set import DuplicateSet
 from lilygames.tables.log import beacon

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from lilygames import commitments
+from lilygames.proofs import commitments
 from tests.edge.web.javascript import needs_node, run
 
 pytestmark = needs_node

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from lilygames import commitments
 from lilygames.client.commit_reveal import CommitReveal
 from lilygames.client.receipts import Receipts
-from lilygames.receipt import read_receipt
+from lilygames.proofs import commitments
+from lilygames.proofs.receipt import read_receipt
 from tests.client.test_commit_reveal import (
     ADDRESS,
     CAROL,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from lilygames import commitments
+from lilygames.proofs import commitments
 from lilygames.tables.log.acts import Closed
 from tests.edge.web.javascript import needs_node, run
 from tests.tables import test_closed_log as closed

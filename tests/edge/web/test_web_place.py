@@ -6,7 +6,6 @@ from functools import partial
 
 import pytest
 
-from lilygames.addresses import networks
 from lilygames.chat.visits.session import visit
 from lilygames.edge.connections.admission import Admission
 from lilygames.edge.terminal.terminal import for_program
@@ -14,6 +13,7 @@ from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.server import WebConfig, WebServer
 from lilygames.edge.wire.limits import Limits
 from lilygames.games import games
+from lilygames.limits.addresses import networks
 from lilygames.server.place.place import furnish
 from lilygames.server.settings.config import Settings
 from lilygames.store.memory import MemoryStore

@@ -9,7 +9,6 @@ import attrs
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.addresses import networks
 from lilygames.chat.people.terminal import Gone
 from lilygames.edge.connections.admission import Admission
 from lilygames.edge.terminal.terminal import TelnetTerminal
@@ -20,7 +19,8 @@ from lilygames.edge.web.frames import FrameReader, frame
 from lilygames.edge.web.host_names import HostNames
 from lilygames.edge.web.server import WebConfig, WebServer
 from lilygames.edge.wire.limits import Limits
-from lilygames.quota import Limit, Quota
+from lilygames.limits.addresses import networks
+from lilygames.limits.quota import Limit, Quota
 from lilygames.text import Line
 from tests.deadline import DEADLINE
 

@@ -1,4 +1,4 @@
-// The bytes of seal version 2, as `/help seal-bytes` defines them and lilygames/commitments.py makes them.
+// The bytes of seal version 2, as `/help seal-bytes` defines them and lilygames/proofs/commitments.py makes them.
 
 export const SIZE = 32;
 const TAG = "lilygames/2/";

@@ -12,7 +12,7 @@ const HASH = /^[0-9a-f]{64}$/u;
 const UNSEALED = /^[/.]?(?:learn|daily)\b|\bduplicate=/iu;
 const NOTHING = { lines: [], warnings: [] };
 
-/** The receipts of this tab, in the format of lilygames/receipt.py. They outlive a reload of the page. */
+/** The receipts of this tab, in the format of lilygames/proofs/receipt.py. They outlive a reload of the page. */
 export class Receipts {
   /** `storage` is the browser's storage, or null if it's blocked. */
   constructor(storage, server) {

@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 
 import attrs
 
-from lilygames.addresses import subnet_of
+from lilygames.limits.addresses import subnet_of
 from lilygames.text import count
 
 Scope = Literal["person", "address", "subnet", "pair"]

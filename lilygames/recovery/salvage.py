@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Damaged, Store
-from lilygames.unreadable import UnreadableRows
 
 _PAGE = 500
 """Records that are read at once around damage."""
