@@ -137,7 +137,7 @@ async def test_sysops_are_told_once_14_7_and_1_days_before_the_end(watched):
 
     assert [6.5, 13.5, 19.5] == [days for days, (sysop, _) in told.items() if sysop]
     assert {""} == {"".join(other) for _, other in told.values()}
-    said = {days: "".join(rows) for days, (rows, _) in told.items()}
+    said = {days: " ".join("".join(rows).split()) for days, (rows, _) in told.items()}
     assert said[6.5].startswith("(for the sysop: the TLS certificate /")
     assert "expires in 13 days (" in said[6.5]
     assert "expires today" in said[19.5]
