@@ -11,7 +11,7 @@ Everything else only saves time.
   (`lilygames/nodes/interest.py`). Of all other tables it knows a small public row
   (`lilygames/tables/sight/public_row.py`). The row is stored with the mark that the table is open, in the same
   transaction as the move that changes it. A node that starts writes the rows of its tables again, twenty at once
-  (`lilygames/store/pgswaps.py`).
+  (`lilygames/store/postgres/swaps.py`).
 - `lilygames/tables/open/remote_tables.py` holds those rows. A login, a command that names a table, a page of `/tables`
   or someone who enters a table's room makes the node follow a table. It leaves the table when nobody needs it any more.
 - The node that wrote the row **runs** the table's bots and clocks: it serves people there. If that node stops, a hash

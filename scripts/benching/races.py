@@ -24,7 +24,7 @@ from lilygames.chat.people.people import Person
 from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.place.place import furnish
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.sqlite.sqlite import SqliteStore
 from lilygames.tables.log.options import frame
 from lilygames.tables.open.opening import Plan
 from lilygames.tables.room import seating

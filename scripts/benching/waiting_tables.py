@@ -21,7 +21,7 @@ import attrs
 from lilygames import codec
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.sqlite.sqlite import SqliteStore
 from lilygames.tables.log.acts import Header
 
 EACH = 4

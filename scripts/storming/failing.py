@@ -23,8 +23,8 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from lilygames.server.shell import cli
-from lilygames.store import sqlite
-from lilygames.store.datafile import in_words
+from lilygames.store.sqlite import sqlite
+from lilygames.store.sqlite.datafile import in_words
 
 POINTS = ("before-write", "before-commit", "after-commit")
 EARLY = "early-acknowledgement"

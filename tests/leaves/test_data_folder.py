@@ -8,7 +8,7 @@ import click
 import pytest
 
 from lilygames.server.shell import cli
-from lilygames.store.datafile import create
+from lilygames.store.sqlite.datafile import create
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(

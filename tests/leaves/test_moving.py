@@ -10,10 +10,10 @@ import pytest
 from lilygames.gametest.stage import Stage
 from lilygames.server.shell import cli
 from lilygames.store import Draft
-from lilygames.store.archive_file import ArchiveFile, beside
-from lilygames.store.copying import copy, filling, reading
 from lilygames.store.memory import MemoryStore
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.shell.copying import copy, filling, reading
+from lilygames.store.sqlite.archive_file import ArchiveFile, beside
+from lilygames.store.sqlite.sqlite import SqliteStore
 from lilygames.tables.archive.archived_logs import WithArchive
 from lilygames.tables.archive.archiving import Archiving
 from tests.toys import TALLY

@@ -6,7 +6,7 @@ from lilygames.server.settings.config import load
 from lilygames.server.settings.local_engines import free_port, nats
 from lilygames.server.shell import cli
 from lilygames.server.watch.preflight import warnings
-from lilygames.store.datafile import create
+from lilygames.store.sqlite.datafile import create
 
 
 @pytest.fixture

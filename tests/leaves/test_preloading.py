@@ -17,9 +17,9 @@ from lilygames.server.reload.succession import Start
 from lilygames.server.serving.serving import _state_before, preload
 from lilygames.server.settings.config import Settings
 from lilygames.store.memory import MemoryStore
-from lilygames.store.postgres import PostgresStore
+from lilygames.store.postgres.postgres import PostgresStore
 from lilygames.store.record_changes import RecordChanges
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.sqlite.sqlite import SqliteStore
 from tests.toys import TALLY
 
 

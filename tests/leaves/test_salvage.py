@@ -9,9 +9,10 @@ from structlog.testing import capture_logs
 
 from lilygames.recovery.salvage import readable
 from lilygames.recovery.unreadable import UnreadableRows
-from lilygames.store import Damaged, Effect, datafile
+from lilygames.store import Damaged, Effect
 from lilygames.store.memory import MemoryStore
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.sqlite import datafile
+from lilygames.store.sqlite.sqlite import SqliteStore
 from tests.zeroed import zero_page_of
 
 ROWS = {f"{number:04}": f"body {number}" * 10 for number in range(400)}

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from lilygames.mailing.subscriptions import KEY, STOPS
 from lilygames.mailing.tokens import Signer
 from lilygames.server.shell.cli import commands
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.sqlite.sqlite import SqliteStore
 
 SECRET = "5a" * 32
 TOKEN = Signer(bytes.fromhex(SECRET)).token("bob", 1_772_452_800)

@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 
 from lilygames.server.settings.extras import EXTRAS
 from lilygames.server.shell import cli
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.sqlite.sqlite import SqliteStore
 from tests.deadline import DEADLINE
 
 HIDING = """

@@ -12,8 +12,8 @@ import pytest
 from lilygames.gametest.stage import SETTINGS, Stage, secrets_from
 from lilygames.mailing.subscription import Destination, Subscription
 from lilygames.server.place.place import furnish
-from lilygames.store.entry_rows import all_rows
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.sqlite.entry_rows import all_rows
+from lilygames.store.sqlite.sqlite import SqliteStore
 from tests.clock import Clock
 from tests.toys import TALLY
 

@@ -5,8 +5,8 @@ import itertools
 import sys
 
 from lilygames.store import Draft, Store
-from lilygames.store.postgres import PostgresStore
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.postgres.postgres import PostgresStore
+from lilygames.store.sqlite.sqlite import SqliteStore
 
 
 async def play(store: Store, log: str) -> None:

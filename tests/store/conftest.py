@@ -14,8 +14,8 @@ from lilygames.chat.people.observers import Announced
 from lilygames.chat.talk.history import History, of_person
 from lilygames.store import Draft, Store
 from lilygames.store.memory import MemoryStore
-from lilygames.store.postgres import PostgresStore
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.postgres.postgres import PostgresStore
+from lilygames.store.sqlite.sqlite import SqliteStore
 
 MESSAGES = 30
 """Private messages that some people send to each other at once."""

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from lilygames.store import StoreUnavailable
-from lilygames.store.postgres import PostgresStore
-from lilygames.store.shell_access import beside
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.postgres.postgres import PostgresStore
+from lilygames.store.shell.shell_access import beside
+from lilygames.store.sqlite.sqlite import SqliteStore
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -7,11 +7,11 @@ import asyncpg
 import pytest
 
 from lilygames.store import Effect, StoreUnavailable
-from lilygames.store.copying import copy, filling, reading
-from lilygames.store.pack_table import PackTable
-from lilygames.store.pgtables import FIRST, NEWEST
-from lilygames.store.postgres import PostgresStore
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.postgres.pack_table import PackTable
+from lilygames.store.postgres.postgres import PostgresStore
+from lilygames.store.postgres.tables import FIRST, NEWEST
+from lilygames.store.shell.copying import copy, filling, reading
+from lilygames.store.sqlite.sqlite import SqliteStore
 
 
 @pytest.fixture

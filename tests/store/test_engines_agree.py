@@ -16,8 +16,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from lilygames.store import Conflict, Draft, Effect, Entry, TooEarly
 from lilygames.store.memory import MemoryStore
-from lilygames.store.postgres import PostgresStore
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.postgres.postgres import PostgresStore
+from lilygames.store.sqlite.sqlite import SqliteStore
 
 from .databases import connected
 

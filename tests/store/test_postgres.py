@@ -7,10 +7,11 @@ import random
 import asyncpg
 import pytest
 
-from lilygames.store import Conflict, Damaged, Draft, Effect, Replaced, StoreUnavailable, pgserver
-from lilygames.store import postgres as module
-from lilygames.store.pgtables import FIRST, NEWEST
-from lilygames.store.postgres import PostgresStore, must_open
+from lilygames.store import Conflict, Damaged, Draft, Effect, Replaced, StoreUnavailable
+from lilygames.store.postgres import postgres as module
+from lilygames.store.postgres import server as pgserver
+from lilygames.store.postgres.postgres import PostgresStore, must_open
+from lilygames.store.postgres.tables import FIRST, NEWEST
 from tests.deadline import DEADLINE
 
 LOG = "table/12"

@@ -11,8 +11,8 @@ from lilygames.chat.people.events import ChatEvent
 from lilygames.chat.people.observers import Announced
 from lilygames.chat.talk.history import History, of_person
 from lilygames.store import StoreUnavailable
-from lilygames.store.copying import copy, filling, reading
 from lilygames.store.shared_bodies import LEAST, RECENT
+from lilygames.store.shell.copying import copy, filling, reading
 
 from .conftest import MESSAGES, tell_each_other
 

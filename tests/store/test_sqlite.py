@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.store import Damaged, Replaced, StoreUnavailable, datafile
-from lilygames.store.copying import reading
-from lilygames.store.datafile import SCHEMA
-from lilygames.store.sqlite import ANSWERED, SqliteStore, _Awaited, must_open
+from lilygames.store import Damaged, Replaced, StoreUnavailable
+from lilygames.store.shell.copying import reading
+from lilygames.store.sqlite import datafile
+from lilygames.store.sqlite.datafile import SCHEMA
+from lilygames.store.sqlite.sqlite import ANSWERED, SqliteStore, _Awaited, must_open
 
 ROOT = Path(__file__).parents[2]
 ENTRIES = 4

@@ -6,10 +6,10 @@ import signal
 import sys
 from pathlib import Path
 
-from lilygames.store.archive_file import ArchiveFile, beside
-from lilygames.store.pack_table import PackTable
-from lilygames.store.postgres import PostgresStore
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.postgres.pack_table import PackTable
+from lilygames.store.postgres.postgres import PostgresStore
+from lilygames.store.sqlite.archive_file import ArchiveFile, beside
+from lilygames.store.sqlite.sqlite import SqliteStore
 from lilygames.tables.archive.archiving import Archiving
 
 

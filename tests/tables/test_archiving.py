@@ -13,12 +13,14 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import Stage
-from lilygames.store import Draft, StoreUnavailable, archive_file, pack_table
-from lilygames.store.archive_file import ArchiveFile, beside
+from lilygames.store import Draft, StoreUnavailable
 from lilygames.store.memory import MemoryStore
-from lilygames.store.pack_table import PackTable
-from lilygames.store.postgres import PostgresStore
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.postgres import pack_table
+from lilygames.store.postgres.pack_table import PackTable
+from lilygames.store.postgres.postgres import PostgresStore
+from lilygames.store.sqlite import archive_file
+from lilygames.store.sqlite.archive_file import ArchiveFile, beside
+from lilygames.store.sqlite.sqlite import SqliteStore
 from lilygames.store.wrapper import Through
 from lilygames.tables.archive import archiving as archiving_module
 from lilygames.tables.archive.archive import INDEX, Archive

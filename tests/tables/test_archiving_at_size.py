@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lilygames.store import Draft
-from lilygames.store.copying import filling
+from lilygames.store.shell.copying import filling
 from lilygames.tables.archive.archive import INDEX
 from lilygames.tables.archive.archived_logs import WithArchive
 from lilygames.tables.archive.archiving import Archiving

@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 from lilygames.gametest.stage import Stage
 from lilygames.store import Damaged, Draft
 from lilygames.store.memory import MemoryStore
-from lilygames.store.postgres import PostgresStore
+from lilygames.store.postgres.postgres import PostgresStore
 
 WHY = "The data file is damaged: restore a backup."
 SPARED = {

@@ -15,8 +15,8 @@ from lilygames.privacy import personal_data
 from lilygames.scheduling.foreground import Foreground
 from lilygames.store import Conflict, Draft, Effect
 from lilygames.store.memory import MemoryStore
-from lilygames.store.postgres import PostgresStore
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.postgres.postgres import PostgresStore
+from lilygames.store.sqlite.sqlite import SqliteStore
 from lilygames.store.wrapper import Through
 from lilygames.tables.ratings import rank_index
 from lilygames.tables.ratings.known_ratings import RECORD, PlayerRating

@@ -16,8 +16,8 @@ from lilygames.server.serving import control_client
 from lilygames.server.serving.control import Control, Reloads
 from lilygames.server.serving.control_requests import NAME, Ping, Reload
 from lilygames.server.shell import cli
-from lilygames.store.archive_file import ArchiveFile, beside
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.sqlite.archive_file import ArchiveFile, beside
+from lilygames.store.sqlite.sqlite import SqliteStore
 from tests.toys import TALLY
 
 

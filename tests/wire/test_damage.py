@@ -7,8 +7,9 @@ import attrs
 import pytest
 
 from lilygames.chat.accounts.known_accounts import Account
-from lilygames.store import Effect, datafile
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store import Effect
+from lilygames.store.sqlite import datafile
+from lilygames.store.sqlite.sqlite import SqliteStore
 from tests.deadline import DEADLINE
 from tests.wire.test_operating import Server
 from tests.zeroed import zero_page_of

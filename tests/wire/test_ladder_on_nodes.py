@@ -12,7 +12,7 @@ from lilygames import codec
 from lilygames.ladders.ladder import IDLE, WEEK, Body, Ended, Ladder, Midnight, Scored
 from lilygames.ladders.season import season_of
 from lilygames.server.settings.local_engines import Engine, free_port
-from lilygames.store.postgres import PostgresStore
+from lilygames.store.postgres.postgres import PostgresStore
 from tests.deadline import DEADLINE
 from tests.wire.test_whole_server import QUICKLY, enter
 

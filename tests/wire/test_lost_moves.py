@@ -6,7 +6,7 @@ import json
 import pytest
 
 from lilygames.chat.talk.history import of_room, read_batch
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.sqlite.sqlite import SqliteStore
 from tests.browser.servers import served
 from tests.wire.lossy import Line, Program
 

@@ -11,7 +11,7 @@ import pytest
 from lilygames.server.commands.tail import Wanted, worded
 from lilygames.server.process.logs import HANDED_ON, RecentLines
 from lilygames.server.process.tail import lines_after
-from lilygames.store.datafile import create
+from lilygames.store.sqlite.datafile import create
 from tests.deadline import DEADLINE
 from tests.wire.test_operating import Server, came
 

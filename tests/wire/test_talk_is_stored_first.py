@@ -17,7 +17,7 @@ from lilygames.gametest.stage import SETTINGS
 from lilygames.server.place.place import furnish
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.sqlite.sqlite import SqliteStore
 from tests.toys import TOYS
 from tests.wire.test_reload import came, ended, served
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.sqlite.sqlite import SqliteStore
 from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -20,7 +20,7 @@ from lilygames.server.serving.control_requests import Archive, Request, Vacuum
 from lilygames.server.serving.serving import opened_store, packs_of
 from lilygames.server.settings.config import Settings
 from lilygames.server.shell.shared_options import of_config, of_data, settings_with_data
-from lilygames.store.datafile import rebuild
+from lilygames.store.sqlite.datafile import rebuild
 from lilygames.tables.archive.archiving import Archived, Archiving
 from lilygames.text import count
 

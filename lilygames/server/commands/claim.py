@@ -14,7 +14,7 @@ from lilygames.chat.accounts.one_time_words import CLAIM, OneTimeWords
 from lilygames.server.process.exit_codes import Trouble
 from lilygames.server.settings.config import Settings
 from lilygames.server.shell.shared_options import of_config, of_data, settings_with_data
-from lilygames.store.shell_access import beside
+from lilygames.store.shell.shell_access import beside
 
 
 @click.command()

@@ -19,7 +19,7 @@ from lilygames.nodes.early_hints import EarlyHints
 from lilygames.privacy.deletions import DELETED
 from lilygames.store import BulkReads
 from lilygames.store.record_changes import Record
-from lilygames.store.sqlite import read_beside
+from lilygames.store.sqlite.sqlite import read_beside
 from lilygames.tables.log.names_beside import kind_of_names
 from lilygames.tables.restore.known_headers import KnownHeaders
 from lilygames.tables.sight import public_row
@@ -61,7 +61,7 @@ class Preloaded:
     @classmethod
     async def of_database(cls, url: str, hints: EarlyHints | None) -> Preloaded:
         """Read a database that servers are using, whose hints are heard. Raises `StoreUnavailable`."""
-        from lilygames.store import postgres  # noqa: PLC0415 - its library is only for several nodes
+        from lilygames.store.postgres import postgres  # noqa: PLC0415 - its library is only for several nodes
 
         async with postgres.read_beside(url) as (store, tables):
             found = await cls.read(store)

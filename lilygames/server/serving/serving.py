@@ -60,13 +60,14 @@ from lilygames.server.serving.control import Control, Reloads
 from lilygames.server.settings.config import Settings
 from lilygames.server.watch.certificate_watch import CertificateWatch
 from lilygames.server.watch.measures import CountedStore
-from lilygames.store import Damaged, Replaced, Store, StoreUnavailable, is_outage, sqlite
-from lilygames.store.archive_file import ArchiveFile, beside
-from lilygames.store.datafile import inspect_in_background, is_unchecked
+from lilygames.store import Damaged, Replaced, Store, StoreUnavailable, is_outage
 from lilygames.store.packs import Packs
 from lilygames.store.patient import PatientStore, until_it_answers
 from lilygames.store.record_changes import RecordChanges
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.sqlite import sqlite
+from lilygames.store.sqlite.archive_file import ArchiveFile, beside
+from lilygames.store.sqlite.datafile import inspect_in_background, is_unchecked
+from lilygames.store.sqlite.sqlite import SqliteStore
 from lilygames.tables.open.row_check import complete_rows
 from lilygames.tables.play.runner import RETRY
 
@@ -106,7 +107,7 @@ async def opened_store(settings: Settings) -> Store:
     """Open the store in the settings. Raises `StoreUnavailable` and `OSError`."""
     if file := settings.data_file:
         return await asyncio.to_thread(SqliteStore.open, file)
-    from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
+    from lilygames.store.postgres.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
 
     return await PostgresStore.open(settings.store, unsafe=bool(settings.unsafe))
 
@@ -123,8 +124,8 @@ def packs_of(settings: Settings, store: Store) -> Packs:
     """Return where the finished games of a store that is open are archived: a file beside it, or its own database."""
     if file := settings.data_file:
         return ArchiveFile(beside(file), store)
-    from lilygames.store.pack_table import PackTable  # noqa: PLC0415 - as above
-    from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - as above
+    from lilygames.store.postgres.pack_table import PackTable  # noqa: PLC0415 - as above
+    from lilygames.store.postgres.postgres import PostgresStore  # noqa: PLC0415 - as above
 
     assert isinstance(store, PostgresStore)  # noqa: S101 - `opened_store` has opened it
     return PackTable(store)
@@ -270,7 +271,7 @@ def _source(settings: Settings, opened: Store) -> Source:
     """Return the data file or the database of a store that is open."""
     if file := settings.data_file:
         return file_at(file)
-    from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - as above
+    from lilygames.store.postgres.postgres import PostgresStore  # noqa: PLC0415 - as above
 
     assert isinstance(opened, PostgresStore)  # noqa: S101 - `opened_store` has opened it
     return opened.tables
@@ -445,7 +446,7 @@ async def try_out(settings: Settings) -> None:
     if file := settings.data_file:
         await asyncio.to_thread(sqlite.must_open, file)
         return
-    from lilygames.store import postgres  # noqa: PLC0415 - its library is only for several nodes
+    from lilygames.store.postgres import postgres  # noqa: PLC0415 - its library is only for several nodes
 
     await postgres.must_open(settings.store, unsafe=bool(settings.unsafe))
     if await postgres.has_tables(settings.store):

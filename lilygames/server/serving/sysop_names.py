@@ -8,7 +8,7 @@ from lilygames.games import games
 from lilygames.server.place import place
 from lilygames.server.settings.config import Misconfigured, Settings
 from lilygames.store import StoreUnavailable
-from lilygames.store.shell_access import beside
+from lilygames.store.shell.shell_access import beside
 
 
 async def check_sysop_names(settings: Settings) -> None:

@@ -21,8 +21,8 @@ from lilygames.server.serving.closed_place import closed_place
 from lilygames.server.settings.config import Settings
 from lilygames.server.shell.shared_options import FILE, of_config, of_data, settings_of, settings_with_data
 from lilygames.store import Entry, Store
-from lilygames.store.copying import copy, filling, reading
-from lilygames.store.sqlite import SqliteStore
+from lilygames.store.shell.copying import copy, filling, reading
+from lilygames.store.sqlite.sqlite import SqliteStore
 from lilygames.tables.archive.archive import INDEX, Archive
 from lilygames.tables.archive.archived_logs import PackRecords, WithArchive
 from lilygames.tables.archive.archiving import start_again
@@ -129,7 +129,7 @@ async def _opened(target: str) -> Store:
     kind, _, file = target.partition(":")
     if kind == "sqlite":
         return await asyncio.to_thread(SqliteStore.open, file)
-    from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is an extra
+    from lilygames.store.postgres.postgres import PostgresStore  # noqa: PLC0415 - its library is an extra
 
     return await PostgresStore.open(target, unsafe=True)
 

@@ -54,7 +54,7 @@ def _is_there(settings: Settings) -> bool:
     """Return whether a server has ever used the store in the settings."""
     if settings.data_file:
         return settings.data_file.exists()
-    from lilygames.store.postgres import has_tables  # noqa: PLC0415 - its library is only for several nodes
+    from lilygames.store.postgres.postgres import has_tables  # noqa: PLC0415 - its library is only for several nodes
 
     return asyncio.run(has_tables(settings.store))
 

@@ -15,7 +15,7 @@ from lilygames.mailing.tokens import Forged, Signer
 from lilygames.server.process.exit_codes import Trouble
 from lilygames.server.settings.config import Settings
 from lilygames.server.shell.shared_options import of_config, of_data, settings_with_data
-from lilygames.store.shell_access import beside
+from lilygames.store.shell.shell_access import beside
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,200}\.[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])")
 """The form of a token."""

@@ -19,7 +19,8 @@ from lilygames.mailing.items.outcomes import ServerDown
 from lilygames.server.settings.config import Loaded, Settings
 from lilygames.server.settings.extras import check_extras, to_install
 from lilygames.server.watch.certificate_watch import DAY, WARNED, day, expiry
-from lilygames.store import StoreUnavailable, sqlite
+from lilygames.store import StoreUnavailable
+from lilygames.store.sqlite import sqlite
 from lilygames.text import listing
 
 OTHER_FILES = 100
@@ -168,7 +169,7 @@ async def check_store(loaded: Loaded) -> None:
         if file := settings.data_file:
             await asyncio.to_thread(sqlite.must_open, file)
             return
-        from lilygames.store import postgres  # noqa: PLC0415 - its library is only for several nodes
+        from lilygames.store.postgres import postgres  # noqa: PLC0415 - its library is only for several nodes
 
         await postgres.must_open(settings.store, unsafe=bool(settings.unsafe))
     except StoreUnavailable as problem:

@@ -3,9 +3,9 @@
 An archived table's log is one entry in the store: the last position, with the body `ARCHIVED`. So the store still knows
 how long the log is, and nobody can write to it. `WithArchive` puts the other entries in front again.
 
-A server with a data file has a file of its own for packs (`lilygames/store/archive_file.py`). Several nodes share a
-database, which has a table for them (`lilygames/store/pack_table.py`). A restored backup has packs as records, with
-either kind of store.
+A server with a data file has a file of its own for packs (`lilygames/store/sqlite/archive_file.py`). Several nodes
+share a database, which has a table for them (`lilygames/store/postgres/pack_table.py`). A restored backup has packs as
+records, with either kind of store.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from lilygames.store import Answered, Append, Damaged, Entry, Page, Store
-from lilygames.store.archive_file import PACKED
 from lilygames.store.packs import Move, Packs, move_in_steps
+from lilygames.store.sqlite.archive_file import PACKED
 from lilygames.store.wrapper import Through
 from lilygames.tables.archive.pack import BadPack, Packed, unpack
 

@@ -17,8 +17,8 @@ from threading import Lock
 from typing import TypeVar
 
 from lilygames.store import Damaged, Store, StoreUnavailable
-from lilygames.store.datafile import SLACK, connect, files_at, in_words, size_of, sync_folder, transaction
 from lilygames.store.packs import Move, move_in_steps
+from lilygames.store.sqlite.datafile import SLACK, connect, files_at, in_words, size_of, sync_folder, transaction
 
 T = TypeVar("T")
 KIND, KEY = "archive", "id"

@@ -17,20 +17,10 @@ from typing import Any, Self, TypeVar
 import asyncpg
 import attrs
 
-from lilygames.store import (
-    Answered,
-    Append,
-    BulkReads,
-    Draft,
-    Effect,
-    Entry,
-    Page,
-    StoreUnavailable,
-    check_text,
-    pgentries,
-)
-from lilygames.store.pgbatch import Answer, Lost, check, fitting, write
-from lilygames.store.pgserver import (
+from lilygames.store import Answered, Append, BulkReads, Draft, Effect, Entry, Page, StoreUnavailable, check_text
+from lilygames.store.postgres import entry_rows
+from lilygames.store.postgres.batch import Answer, Lost, check, fitting, write
+from lilygames.store.postgres.server import (
     BROKEN,
     COMMAND,
     WRITER,
@@ -45,7 +35,7 @@ from lilygames.store.pgserver import (
     prepare,
     written,
 )
-from lilygames.store.pgswaps import Swaps
+from lilygames.store.postgres.swaps import Swaps
 from lilygames.store.wrapper import append_in_task
 
 T = TypeVar("T")
@@ -150,35 +140,35 @@ class PostgresStore:
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
-        first, most = (max(0, min(number, pgentries.HIGHEST)) for number in (after, limit))
-        return await self.ask(lambda db: pgentries.page(db, log, first, most))
+        first, most = (max(0, min(number, entry_rows.HIGHEST)) for number in (after, limit))
+        return await self.ask(lambda db: entry_rows.page(db, log, first, most))
 
     async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
         """Return the entries at these positions of a log; see `Store.entries_at`."""
-        there = [position for position in positions if 0 < position <= pgentries.HIGHEST]
-        return await self.ask(lambda db: pgentries.entries_at(db, log, there))
+        there = [position for position in positions if 0 < position <= entry_rows.HIGHEST]
+        return await self.ask(lambda db: entry_rows.entries_at(db, log, there))
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
-        return await self.ask(lambda db: pgentries.heads(db, logs))
+        return await self.ask(lambda db: entry_rows.heads(db, logs))
 
     async def logs(self, prefix: str, after: str = "", limit: int = 100) -> tuple[str, ...]:
         """Return names of logs; see `Store.logs`."""
         first, end = named(max(prefix, after)), f"{named(prefix)}{chr(sys.maxunicode)}"
-        return await self.ask(lambda db: pgentries.logs(db, first, end, limit))
+        return await self.ask(lambda db: entry_rows.logs(db, first, end, limit))
 
     async def trim(self, log: str, through: int, blank: str) -> None:
         """Delete old entries; see `Store.trim`. It isn't part of a batch and may be repeated."""
-        await self.ask(lambda db: pgentries.trim(db, [(log, through, blank)]), together=True)
+        await self.ask(lambda db: entry_rows.trim(db, [(log, through, blank)]), together=True)
 
     async def rewrite(self, log: str, entries: Sequence[Entry]) -> None:
         """Replace the authors and bodies of entries; see `Store.rewrite`. It may be repeated."""
         check_text(*(text for entry in entries for text in (entry.by, entry.body)))
-        await self.ask(lambda db: pgentries.rewrite(db, log, entries), together=True)
+        await self.ask(lambda db: entry_rows.rewrite(db, log, entries), together=True)
 
     async def erase(self, log: str) -> None:
         """Delete a log; see `Store.erase`. It may be repeated."""
-        await self.ask(lambda db: pgentries.erase(db, log), together=True)
+        await self.ask(lambda db: entry_rows.erase(db, log), together=True)
 
     async def size(self) -> int:
         """Return the bytes of the tables and indexes."""
@@ -385,11 +375,11 @@ class _Beside:
 
     async def entries_at(self, log: str, positions: Sequence[int]) -> tuple[Entry, ...]:
         """Return the entries at these positions of a log; see `Store.entries_at`."""
-        return await pgentries.entries_at(self._db, log, positions)
+        return await entry_rows.entries_at(self._db, log, positions)
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
-        return await pgentries.heads(self._db, logs)
+        return await entry_rows.heads(self._db, logs)
 
     async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
         """Return all records of several kinds, by kind and key."""

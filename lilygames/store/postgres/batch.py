@@ -16,8 +16,8 @@ from typing import Any
 import attrs
 
 from lilygames.store import Append, Conflict, Entry, TooEarly
-from lilygames.store.pgentries import HEAD, HIGHEST, ROWS, author, entry, number_logs, stored
-from lilygames.store.pgserver import as_it_was, written
+from lilygames.store.postgres.entry_rows import HEAD, HIGHEST, ROWS, author, entry, number_logs, stored
+from lilygames.store.postgres.server import as_it_was, written
 from lilygames.store.shared_bodies import LEAST
 
 LARGEST = 500

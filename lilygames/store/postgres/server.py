@@ -14,7 +14,7 @@ import attrs
 
 from lilygames.store import Damaged, Replaced, StoreUnavailable
 from lilygames.store.addresses import without_password
-from lilygames.store.pgtables import FIRST, migrate, must_be_readable
+from lilygames.store.postgres.tables import FIRST, migrate, must_be_readable
 
 COMMAND = 5.0
 """Seconds for one query; after that the connection counts as broken."""

@@ -17,11 +17,12 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from lilygames.store import StoreUnavailable, entry_rows
-from lilygames.store.archive_file import KEY, KIND, PACKED, attach
-from lilygames.store.copying_rows import AT_ONCE, TABLES, Kept, Row
-from lilygames.store.datafile import in_words, inspect, inspect_whole, making
-from lilygames.store.datafile import lock as held
+from lilygames.store import StoreUnavailable
+from lilygames.store.shell.copying_rows import AT_ONCE, TABLES, Kept, Row
+from lilygames.store.sqlite import entry_rows
+from lilygames.store.sqlite.archive_file import KEY, KIND, PACKED, attach
+from lilygames.store.sqlite.datafile import in_words, inspect, inspect_whole, making
+from lilygames.store.sqlite.datafile import lock as held
 
 
 async def copy(source: Kept, target: Kept, done: Callable[[int], None]) -> None:
@@ -57,7 +58,7 @@ def reading(url: str, *, alone: bool) -> AbstractAsyncContextManager[Kept]:
     path = _file(url)
     if path:
         return _reading_sqlite(path, alone=alone)
-    from lilygames.store.copying_postgres import reading_postgres  # noqa: PLC0415 - its library is an extra
+    from lilygames.store.shell.copying_postgres import reading_postgres  # noqa: PLC0415 - its library is an extra
 
     return reading_postgres(url, alone=alone)
 
@@ -70,7 +71,7 @@ def filling(url: str) -> AbstractAsyncContextManager[Kept]:
     path = _file(url)
     if path:
         return _filling_sqlite(path)
-    from lilygames.store.copying_postgres import filling_postgres  # noqa: PLC0415 - its library is an extra
+    from lilygames.store.shell.copying_postgres import filling_postgres  # noqa: PLC0415 - its library is an extra
 
     return filling_postgres(url)
 

@@ -9,11 +9,11 @@ from typing import Any
 import asyncpg
 
 from lilygames.store import StoreUnavailable
-from lilygames.store.archive_file import PACKED
-from lilygames.store.copying_rows import AT_ONCE, TABLES, Kept, Row
-from lilygames.store.pgentries import ALL_ROWS, entry, put
-from lilygames.store.pgserver import WRITER, Server, as_it_was, prepare, written
-from lilygames.store.pgtables import must_be_readable
+from lilygames.store.postgres.entry_rows import ALL_ROWS, entry, put
+from lilygames.store.postgres.server import WRITER, Server, as_it_was, prepare, written
+from lilygames.store.postgres.tables import must_be_readable
+from lilygames.store.shell.copying_rows import AT_ONCE, TABLES, Kept, Row
+from lilygames.store.sqlite.archive_file import PACKED
 
 _WITH_PACKS = f"""
 (

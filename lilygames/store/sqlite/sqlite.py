@@ -36,9 +36,10 @@ from lilygames.store import (
     StoreUnavailable,
     TooEarly,
     check_text,
-    entry_rows,
 )
-from lilygames.store.datafile import (
+from lilygames.store.shared_bodies import SharedBodies
+from lilygames.store.sqlite import entry_rows
+from lilygames.store.sqlite.datafile import (
     code,
     connect,
     create,
@@ -53,7 +54,6 @@ from lilygames.store.datafile import (
     transaction,
     was_locked,
 )
-from lilygames.store.shared_bodies import SharedBodies
 
 T = TypeVar("T")
 

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from lilygames.chat.people.events import ChatEvent
 from lilygames.chat.people.observers import Announced
 from lilygames.chat.talk.history import History, of_person
-from lilygames.store import Draft, pgentries
-from lilygames.store.pgbatch import _Parts, _writing
-from lilygames.store.pgentries import loaded, stored
-from lilygames.store.pgserver import _SETTINGS
-from lilygames.store.pgtables import PARTITIONS
+from lilygames.store import Draft
+from lilygames.store.postgres import entry_rows
+from lilygames.store.postgres.batch import _Parts, _writing
+from lilygames.store.postgres.entry_rows import loaded, stored
+from lilygames.store.postgres.server import _SETTINGS
+from lilygames.store.postgres.tables import PARTITIONS
 from lilygames.store.shared_bodies import LEAST
 
 from .conftest import MESSAGES, tell_each_other
@@ -137,7 +138,7 @@ async def test_no_plan_reads_a_whole_log(postgres, database, analyzed):
     """Not even one that is made while partitions are empty, and stays in use."""
     await postgres.append("a", None, [Draft("ann", f"{n}") for n in range(300)], cmd="0d" * 16)
     statements = {
-        "page": (pgentries._PAGE, "'a', 290, 5"),
+        "page": (entry_rows._PAGE, "'a', 290, 5"),
         "one": writing(1),
         "two": writing(2),
     }

@@ -15,7 +15,7 @@ from typing import Any
 
 from lilygames.store import Entry, Page
 from lilygames.store.compact import compact
-from lilygames.store.pgserver import as_it_was, named, written
+from lilygames.store.postgres.server import as_it_was, named, written
 
 HIGHEST = 2**31 - 1
 """The highest position in a log."""

@@ -12,9 +12,9 @@ from math import ceil
 from operator import itemgetter
 from typing import Any
 
-from lilygames.store import pgentries
 from lilygames.store.packs import Move, must_agree
-from lilygames.store.postgres import PostgresStore
+from lilygames.store.postgres import entry_rows
+from lilygames.store.postgres.postgres import PostgresStore
 
 PART = 1000
 """Bytes in a part of a pack at most. Whole packs waste room: only two of an average size fit into a page of 8 KB."""
@@ -53,7 +53,7 @@ class PackTable:
             await _keep(db, {game.number: game.pack for game in games})
             secrets = [game.secret for game in games if game.secret]
             await db.executemany(_FORGET, [(one.kind, one.key, one.body) for one in secrets])
-            await pgentries.trim(db, [(game.log, game.through, game.blank) for game in games])
+            await entry_rows.trim(db, [(game.log, game.through, game.blank) for game in games])
 
         if games:
             await self._store.ask(replace, together=True)

@@ -12,7 +12,8 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection
 
-from lilygames.store import Damaged, StoreUnavailable, entry_rows, shared_bodies
+from lilygames.store import Damaged, StoreUnavailable, shared_bodies
+from lilygames.store.sqlite import entry_rows
 
 SCHEMA = 3
 """Schema version, that of release 0.2; raise it with every change of the tables.

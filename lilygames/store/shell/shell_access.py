@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from lilygames.store import Records, StoreUnavailable
 from lilygames.store.addresses import without_password
-from lilygames.store.datafile import connect, in_words, inspect
+from lilygames.store.sqlite.datafile import connect, in_words, inspect
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ async def beside(url: str) -> AsyncIterator[Records]:
     """Open the records of `sqlite:FILE` or `postgresql://...`. Raises `StoreUnavailable` if it doesn't exist."""
     kind, _, file = url.partition(":")
     if kind != "sqlite":
-        from lilygames.store.postgres import PostgresStore, has_tables  # noqa: PLC0415 - only for several nodes
+        from lilygames.store.postgres.postgres import PostgresStore, has_tables  # noqa: PLC0415 - only for several nodes
 
         if not await has_tables(url):
             raise StoreUnavailable(f"There is no data in {without_password(url)}: start the server once.")
