@@ -15,19 +15,19 @@ Everything else only saves time.
 - `lilygames/tables/open/remote_tables.py` holds those rows. A login, a command that names a table, a page of `/tables`
   or someone who enters a table's room makes the node follow a table. It leaves the table when nobody needs it any more.
 - The node that wrote the row **runs** the table's bots and clocks: it serves people there. If that node stops, a hash
-  of the table's number ranks the others (`lilygames/nodes/heartbeat.py`).
+  of the table's number ranks the others (`lilygames/nodes/membership/heartbeat.py`).
 - Each table has its own topic on the bus, so a hint about a move reaches only the nodes that follow the table. Each
   second a node checks the logs that it follows, in case a hint was lost (`lilygames/nodes/follow.py`). Each node
   counts its changes of rows in its heartbeat, so the others read all rows only if they missed one.
 - A node keeps full `Person` objects only for some: those it serves, those in a room or at a table with them, and those
   who have friends or ignore others. For everyone else it keeps the short record that comes from their node
-  (`lilygames/nodes/remote_people.py`). It makes a `Person` from that record when one is needed, for example by a
-  command that shows them in full (`lilygames/chat/people/distant.py`). Lists of people and seeks are made from the
+  (`lilygames/nodes/presence/remote_people.py`). It makes a `Person` from that record when one is needed, for example by
+  a command that shows them in full (`lilygames/chat/people/distant.py`). Lists of people and seeks are made from the
   records alone.
 - When someone changes, nodes with people in the same room are told at once. All others are told with the next
-  heartbeat: one hint has all changes of two seconds (`lilygames/nodes/presence_news.py`). For each person it has a
-  short list, with an outline of a new profile (`lilygames/nodes/presence_row.py`). The rest is parsed when someone
-  looks at the person.
+  heartbeat: one hint has all changes of two seconds (`lilygames/nodes/presence/presence_news.py`). For each person it
+  has a short list, with an outline of a new profile (`lilygames/nodes/presence/presence_row.py`). The rest is parsed
+  when someone looks at the person.
 - Newcomers at all nodes enter the first lobby. When it is full, each node sends its newcomers to lobbies of its own
   (`lilygames/chat/rooms/lobbies.py`), so a node shares few rooms with the people of others.
 - In a place of more than 500 people, news of a person is told only in their rooms and to friends (`Host.tell_about`).
@@ -38,11 +38,13 @@ Everything else only saves time.
 - A person's chips are at one table only. The rows say who has brought chips where, and a node reads those tables before
   it lets that person bring more (`lilygames/tables/open/stakes.py`).
 - The node that directs a tournament follows all of its tables.
-- All nodes store and send the same form (`FORM` in `lilygames/nodes/heartbeat.py`). A node of another form is refused.
+- All nodes store and send the same form (`FORM` in `lilygames/nodes/membership/heartbeat.py`). A node of another form
+  is refused.
 - Talk in a room with members at several nodes has **one order**: that of the room's log, which `/review` shows. The
   speaker's node first stores a message, then announces it with its position on the room's topic of the bus. Each node
   shows messages in the order of their positions, and reads what the bus has lost from the store.
-  `lilygames/nodes/room_order.py` is the order as a value, and `lilygames/nodes/room_talk.py` does the rest. In a room
-  whose members are all at one node, nothing waits. Messages to people or to several rooms have no position. They go to
-  each node with a number per sender (`lilygames/nodes/numbered.py`), and so does all talk while nothing can be stored.
+  `lilygames/nodes/order/room_order.py` is the order as a value, and `lilygames/nodes/room_talk.py` does the rest. In a
+  room whose members are all at one node, nothing waits. Messages to people or to several rooms have no position. They
+  go to each node with a number per sender (`lilygames/nodes/order/numbered.py`), and so does all talk while nothing can
+  be stored.
 """

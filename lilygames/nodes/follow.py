@@ -13,13 +13,13 @@ import structlog
 from lilygames.bus import Bus, Reconnected
 from lilygames.chat.tasks.cooperative import run_in_slices
 from lilygames.chat.tasks.periodic import regularly
-from lilygames.nodes.changes import HeardOfAll
-from lilygames.nodes.heartbeat import Beats
+from lilygames.nodes.hints.invalidation import EVERYBODY
+from lilygames.nodes.hints.topic_hints import TopicHints
 from lilygames.nodes.interest import Interest
-from lilygames.nodes.invalidation import EVERYBODY
-from lilygames.nodes.predecessor import Predecessor
-from lilygames.nodes.roster import Roster
-from lilygames.nodes.topic_hints import TopicHints
+from lilygames.nodes.membership.heartbeat import Beats
+from lilygames.nodes.order.changes import HeardOfAll
+from lilygames.nodes.order.predecessor import Predecessor
+from lilygames.nodes.presence.roster import Roster
 from lilygames.store import StoreUnavailable
 from lilygames.tables.archive.archive import INDEX
 from lilygames.tables.open.tables import Tables

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lilygames.chat.host.mail_turn import mails_to
 from lilygames.chat.people.people import Person
-from lilygames.nodes.heartbeat import Beats
+from lilygames.nodes.membership.heartbeat import Beats
 from lilygames.tables.open.tables import Tables
 from lilygames.tables.sight.public_row import PublicRow, row_of, says_the_same, to_text
 from lilygames.tables.state.table import Table

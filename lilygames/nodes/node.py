@@ -23,14 +23,14 @@ from lilygames.chat.people.people import Person
 from lilygames.chat.talk.talk import remembered
 from lilygames.chat.tasks.periodic import regularly
 from lilygames.nodes.follow import Follower, Refresh
-from lilygames.nodes.heartbeat import BEAT, must_agree
-from lilygames.nodes.invalidation import EVERYBODY
-from lilygames.nodes.membership import Membership
-from lilygames.nodes.numbered import Counts, Received
-from lilygames.nodes.predecessor import NOBODY, Predecessor
-from lilygames.nodes.remote_terminal import Held, opened, topic_of
+from lilygames.nodes.hints.invalidation import EVERYBODY
+from lilygames.nodes.membership.heartbeat import BEAT, must_agree
+from lilygames.nodes.membership.membership import Membership
+from lilygames.nodes.order.numbered import Counts, Received
+from lilygames.nodes.order.predecessor import NOBODY, Predecessor
+from lilygames.nodes.presence.remote_terminal import Held, opened, topic_of
+from lilygames.nodes.presence.roster import Roster
 from lilygames.nodes.room_talk import RoomTalk
-from lilygames.nodes.roster import Roster
 from lilygames.nodes.shared_limits import SharedLimits
 from lilygames.store import StoreUnavailable
 from lilygames.tables.open.tables import Tables

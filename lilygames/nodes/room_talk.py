@@ -26,11 +26,11 @@ from lilygames.chat.people.observers import Announced, Arrived, Held, PersonEven
 from lilygames.chat.people.people import Room
 from lilygames.chat.talk.history import as_text, of_room, read_batch
 from lilygames.chat.tasks.periodic import regularly
-from lilygames.nodes.heartbeat import BEAT
-from lilygames.nodes.membership import Membership
-from lilygames.nodes.room_order import RoomSequence, ShownOnce, words_of
-from lilygames.nodes.roster import Roster
-from lilygames.nodes.topic_hints import TopicHints
+from lilygames.nodes.hints.topic_hints import TopicHints
+from lilygames.nodes.membership.heartbeat import BEAT
+from lilygames.nodes.membership.membership import Membership
+from lilygames.nodes.order.room_order import RoomSequence, ShownOnce, words_of
+from lilygames.nodes.presence.roster import Roster
 from lilygames.store import Entry, Store, StoreUnavailable
 
 log = structlog.get_logger()

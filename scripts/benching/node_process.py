@@ -26,7 +26,7 @@ import structlog
 from lilygames.chat.names.names import fold
 from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Screen, Stage
-from lilygames.nodes.heartbeat import BEAT, SILENCE
+from lilygames.nodes.membership.heartbeat import BEAT, SILENCE
 from lilygames.nodes.node import Node
 from lilygames.store import Store
 from lilygames.tables.play.runner import Runner

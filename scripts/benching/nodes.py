@@ -20,7 +20,7 @@ from typing import Any
 import attrs
 
 from lilygames.gametest.stage import SETTINGS
-from lilygames.nodes.heartbeat import BEAT, LOOKS
+from lilygames.nodes.membership.heartbeat import BEAT, LOOKS
 from scripts.benching import node_process
 from scripts.benching.sharing import NodeAway, Shared
 

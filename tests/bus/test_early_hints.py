@@ -6,8 +6,8 @@ import json
 import pytest
 
 from lilygames.bus.local import LocalBus
-from lilygames.nodes.early_hints import EarlyHints
-from lilygames.nodes.invalidation import EVERYBODY
+from lilygames.nodes.hints.early_hints import EarlyHints
+from lilygames.nodes.hints.invalidation import EVERYBODY
 
 KINDS = frozenset({"account"})
 
@@ -56,7 +56,7 @@ class Absent(LocalBus):
 
 @pytest.mark.parametrize(("bus", "begins"), [(LocalBus, True), (Dumb, True), (Interrupted, True), (Absent, False)])
 async def test_nothing_is_known_if_hints_may_be_lost(bus, begins, monkeypatch):
-    monkeypatch.setattr("lilygames.nodes.early_hints.PATIENCE", 0.1 if bus is Absent else 5.0)
+    monkeypatch.setattr("lilygames.nodes.hints.early_hints.PATIENCE", 0.1 if bus is Absent else 5.0)
 
     async def opened():
         return bus()

@@ -7,8 +7,8 @@ import pytest
 
 from lilygames.bus.nats import NatsBus
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.nodes.heartbeat import Beats
-from lilygames.nodes.invalidation import EVERYBODY, HintingStore
+from lilygames.nodes.hints.invalidation import EVERYBODY, HintingStore
+from lilygames.nodes.membership.heartbeat import Beats
 from lilygames.server.place import preloading
 from lilygames.server.place.place import Before, furnish
 from lilygames.server.place.preloading import Preloaded, file_at
@@ -170,7 +170,7 @@ async def test_another_database_is_read_as_a_whole(nodes):
 
 
 async def test_database_is_read_later_if_its_bus_is_away(nodes, monkeypatch):
-    monkeypatch.setattr("lilygames.nodes.early_hints.PATIENCE", 0.1)
+    monkeypatch.setattr("lilygames.nodes.hints.early_hints.PATIENCE", 0.1)
     _, settings = nodes
 
     assert await asyncio.to_thread(preload, attrs.evolve(settings, bus="nats://127.0.0.1:1")) is None

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from lilygames.nodes import heartbeat
-from lilygames.nodes.heartbeat import BEAT, FORM, MAKING_WAY, SILENCE, Beats, may_follow, must_agree
+from lilygames.nodes.membership import heartbeat
+from lilygames.nodes.membership.heartbeat import BEAT, FORM, MAKING_WAY, SILENCE, Beats, may_follow, must_agree
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 

@@ -10,8 +10,8 @@ import pytest
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.nodes import follow
-from lilygames.nodes.changes import Heard
-from lilygames.nodes.remote_people import RemotePeople
+from lilygames.nodes.order.changes import Heard
+from lilygames.nodes.presence.remote_people import RemotePeople
 from lilygames.nodes.room_talk import RoomTalk
 from lilygames.store.memory import MemoryStore
 from tests.toys import TOYS

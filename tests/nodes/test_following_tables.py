@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import Stage
 from lilygames.nodes.follow import Follower
-from lilygames.nodes.topic_hints import TopicHints
+from lilygames.nodes.hints.topic_hints import TopicHints
 from lilygames.store import StoreUnavailable
 from tests.deadline import DEADLINE
 from tests.holding import hold

@@ -13,7 +13,7 @@ from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.nodes import follow
 from lilygames.nodes.follow import Follower
-from lilygames.nodes.heartbeat import LOOKS, SILENCE
+from lilygames.nodes.membership.heartbeat import LOOKS, SILENCE
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.open import remote_tables

@@ -12,9 +12,9 @@ from structlog.testing import capture_logs
 from lilygames.bus import WAITING
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
-from lilygames.nodes.heartbeat import Beats
-from lilygames.nodes.numbered import CHECKS, KEPT, Counts, Received, Sent
-from lilygames.nodes.remote_terminal import topic_of
+from lilygames.nodes.membership.heartbeat import Beats
+from lilygames.nodes.order.numbered import CHECKS, KEPT, Counts, Received, Sent
+from lilygames.nodes.presence.remote_terminal import topic_of
 from lilygames.store.memory import MemoryStore
 from tests.toys import TOYS
 

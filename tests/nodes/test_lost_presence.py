@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
-from lilygames.nodes import roster
-from lilygames.nodes.changes import NAMED, Changes, Heard
+from lilygames.nodes.order.changes import NAMED, Changes, Heard
+from lilygames.nodes.presence import roster
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.toys import TOYS

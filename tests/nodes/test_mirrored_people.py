@@ -6,7 +6,7 @@ import pytest
 
 from lilygames.chat.visits.arrivals import arrive, depart
 from lilygames.gametest.stage import Screen
-from lilygames.nodes import roster
+from lilygames.nodes.presence import roster
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.text import Voice

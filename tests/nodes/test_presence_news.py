@@ -10,8 +10,8 @@ import pytest
 from lilygames.bus.local import LocalBus
 from lilygames.chat.people.profile import Profile
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.nodes.invalidation import EVERYBODY
-from lilygames.nodes.presence_row import Outline
+from lilygames.nodes.hints.invalidation import EVERYBODY
+from lilygames.nodes.presence.presence_row import Outline
 from lilygames.store.memory import MemoryStore
 from tests.nodes.test_distant_people import distant
 from tests.nodes.test_lost_presence import turns

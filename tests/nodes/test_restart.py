@@ -15,9 +15,9 @@ from lilygames.bus.local import LocalBus
 from lilygames.chat.visits.handover_state import attach, carry, take_up
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.nodes import node as nodes
-from lilygames.nodes.heartbeat import LATE, LOOKS, SILENCE
-from lilygames.nodes.predecessor import Predecessor
-from lilygames.nodes.remote_terminal import Post, opened, topic_of
+from lilygames.nodes.membership.heartbeat import LATE, LOOKS, SILENCE
+from lilygames.nodes.order.predecessor import Predecessor
+from lilygames.nodes.presence.remote_terminal import Post, opened, topic_of
 from lilygames.privacy import deletion_list
 from lilygames.server.place.place import Before, furnish
 from lilygames.text import Line

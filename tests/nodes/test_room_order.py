@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames.chat.people.events import ChatEvent
-from lilygames.nodes.room_order import AT_ONCE, NOTED, RoomSequence, ShownOnce
+from lilygames.nodes.order.room_order import AT_ONCE, NOTED, RoomSequence, ShownOnce
 
 
 def begun(head=0):

@@ -4,7 +4,7 @@ import asyncio
 from functools import partial
 from operator import add
 
-from lilygames.nodes.heartbeat import LOOKS, SILENCE
+from lilygames.nodes.membership.heartbeat import LOOKS, SILENCE
 from tests.nodes.conftest import rooms_of_tables
 from tests.nodes.test_two_nodes import together
 

@@ -9,7 +9,7 @@ import pytest
 from lilygames import codec
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
-from lilygames.nodes import membership
+from lilygames.nodes.membership import membership
 from lilygames.tables.duplicate.duplicate_set import SetBody
 from tests.clock import Clock
 from tests.tables.test_sealing import said

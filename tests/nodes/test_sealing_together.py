@@ -9,7 +9,7 @@ from lilygames import codec
 from lilygames.bus.local import LocalBus
 from lilygames.gametest import stage as stages
 from lilygames.gametest.stage import Stage
-from lilygames.nodes import membership
+from lilygames.nodes.membership import membership
 from lilygames.proofs import commitments
 from lilygames.tables.log.acts import Body
 from lilygames.tables.room import sealing

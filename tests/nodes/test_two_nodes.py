@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from lilygames.nodes.membership import Membership
+from lilygames.nodes.membership.membership import Membership
 from tests.nodes.conftest import rooms_of_tables
 from tests.tables.test_sealing import Client
 
@@ -75,7 +75,7 @@ async def test_message_to_many_people_at_a_node_names_only_their_room_or_everyon
     for screen in there.screens.values():
         screen.take()
     posted = watch_names(here, monkeypatch)
-    monkeypatch.setattr("lilygames.nodes.roster.NAMES", 2)
+    monkeypatch.setattr("lilygames.nodes.presence.roster.NAMES", 2)
     await here.type("ann", line)
     await quiet(*two)
     rows = [screen.take() for screen in there.screens.values()]

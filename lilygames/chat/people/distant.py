@@ -2,8 +2,8 @@
 
 A dictionary of people holds a small value for each of them, which makes the person when it is asked for them. So all
 code sees everyone, and pays for the people that it looks at. It halves the CPU of learning of a login at another node
-(25 to 13 us) and the memory (2.1 to 0.9 KiB). To remove it, let `RemotePeople` in `lilygames.nodes.remote_people` put
-nobody at a distance.
+(25 to 13 us) and the memory (2.1 to 0.9 KiB). To remove it, let `RemotePeople` in
+`lilygames.nodes.presence.remote_people` put nobody at a distance.
 """
 
 from __future__ import annotations

@@ -87,14 +87,14 @@ from lilygames.moderation.removal import Removal
 from lilygames.moderation.reports import Reports
 from lilygames.moderation.sanctions import Sanctions
 from lilygames.nodes.follow import Follower, Refresh
-from lilygames.nodes.invalidation import HintingStore
-from lilygames.nodes.membership import Membership
+from lilygames.nodes.hints.invalidation import HintingStore
+from lilygames.nodes.hints.topic_hints import TopicHints
+from lilygames.nodes.membership.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
-from lilygames.nodes.predecessor import NOBODY, Predecessor
+from lilygames.nodes.order.predecessor import NOBODY, Predecessor
+from lilygames.nodes.presence.roster import Roster
 from lilygames.nodes.room_talk import Places, RoomTalk
-from lilygames.nodes.roster import Roster
 from lilygames.nodes.shared_limits import SharedLimits
-from lilygames.nodes.topic_hints import TopicHints
 from lilygames.privacy import commands as privacy_commands
 from lilygames.privacy.commands import PrivacyContext
 from lilygames.privacy.deletions import Deletions

@@ -15,7 +15,7 @@ import attrs
 
 from lilygames.chat.accounts.known_accounts import KnownAccounts
 from lilygames.chat.rooms.stored_rooms import StoredRoom
-from lilygames.nodes.early_hints import EarlyHints
+from lilygames.nodes.hints.early_hints import EarlyHints
 from lilygames.privacy.deletions import DELETED
 from lilygames.store import BulkReads
 from lilygames.store.record_changes import Record

@@ -30,7 +30,7 @@ from lilygames.edge.terminal.terminal import TelnetTerminal
 from lilygames.edge.wire.connection_state import ConnectionState, handed_on
 from lilygames.edge.wire.outbox import MOMENT
 from lilygames.limits.quota import Use
-from lilygames.nodes.predecessor import Predecessor
+from lilygames.nodes.order.predecessor import Predecessor
 from lilygames.server.place.place import Before, Place
 from lilygames.server.reload.waiting import Waiting
 from lilygames.store.record_changes import Record

@@ -39,9 +39,9 @@ from lilygames.games import games, import_all
 from lilygames.limits.addresses import networks
 from lilygames.limits.quota import Quotas
 from lilygames.mailing.web_pages import WebPages
-from lilygames.nodes import heartbeat
-from lilygames.nodes.early_hints import EarlyHints
-from lilygames.nodes.heartbeat import may_follow
+from lilygames.nodes.hints.early_hints import EarlyHints
+from lilygames.nodes.membership import heartbeat
+from lilygames.nodes.membership.heartbeat import may_follow
 from lilygames.server.place import preloading
 from lilygames.server.place.health import Health
 from lilygames.server.place.place import Before, Place, furnish

@@ -9,7 +9,7 @@ from typing import Any
 
 from lilygames.bus import Bus
 from lilygames.chat.host import detached_records
-from lilygames.nodes.heartbeat import Beats
+from lilygames.nodes.membership.heartbeat import Beats
 from lilygames.store import Draft, Entry, Store
 from lilygames.store.wrapper import Through
 from lilygames.tables.ratings.ratings import STANDINGS

@@ -8,8 +8,8 @@ import attrs
 
 from lilygames.chat.people.people import Person, Room
 from lilygames.chat.people.profile import Profile
-from lilygames.nodes.presence_record import Presence
-from lilygames.nodes.presence_row import Outline
+from lilygames.nodes.presence.presence_record import Presence
+from lilygames.nodes.presence.presence_row import Outline
 
 
 @attrs.frozen(eq=False)

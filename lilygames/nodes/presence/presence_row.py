@@ -14,7 +14,7 @@ import structlog
 
 from lilygames import codec
 from lilygames.chat.people.profile import NEW, Profile
-from lilygames.nodes.presence_record import Presence
+from lilygames.nodes.presence.presence_record import Presence
 
 log = structlog.get_logger()
 _FIELDS = tuple(field.name for field in attrs.fields(Presence))

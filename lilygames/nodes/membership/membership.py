@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lilygames.nodes.claims import Claims
-from lilygames.nodes.heartbeat import Beats
-from lilygames.nodes.room_order import OrderedRooms
+from lilygames.nodes.membership.claims import Claims
+from lilygames.nodes.membership.heartbeat import Beats
+from lilygames.nodes.order.room_order import OrderedRooms
 from lilygames.store import Store
 
 LAG = 0.15

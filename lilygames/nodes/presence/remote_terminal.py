@@ -15,8 +15,8 @@ from lilygames.bus import Bus
 from lilygames.chat.people.events import ChatEvent
 from lilygames.chat.people.hears import Hears
 from lilygames.chat.people.terminal import AtOnce, Begin, Gone, TerminalUser, never, unheard
-from lilygames.nodes.numbered import Sent
-from lilygames.nodes.predecessor import Predecessor
+from lilygames.nodes.order.numbered import Sent
+from lilygames.nodes.order.predecessor import Predecessor
 from lilygames.text import WIDTH, Line, Packet, Prompt, Voice
 
 NAMES = 100

@@ -31,13 +31,13 @@ from lilygames.chat.people.observers import (
     Said,
 )
 from lilygames.chat.people.people import Person
-from lilygames.nodes.changes import Changes, Heard, OwnChanges
-from lilygames.nodes.heartbeat import Beats
-from lilygames.nodes.presence_news import Gone, Here, PresenceNews
-from lilygames.nodes.presence_record import Presence, Records
-from lilygames.nodes.presence_row import Outline, read_row
-from lilygames.nodes.remote_people import RemotePeople
-from lilygames.nodes.remote_terminal import NAMES, Post
+from lilygames.nodes.membership.heartbeat import Beats
+from lilygames.nodes.order.changes import Changes, Heard, OwnChanges
+from lilygames.nodes.presence.presence_news import Gone, Here, PresenceNews
+from lilygames.nodes.presence.presence_record import Presence, Records
+from lilygames.nodes.presence.presence_row import Outline, read_row
+from lilygames.nodes.presence.remote_people import RemotePeople
+from lilygames.nodes.presence.remote_terminal import NAMES, Post
 from lilygames.store import Store, StoreUnavailable
 
 log = structlog.get_logger()

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from lilygames.bus import Bus, Reconnected
-from lilygames.nodes.invalidation import EVERYBODY
+from lilygames.nodes.hints.invalidation import EVERYBODY
 from lilygames.store.record_changes import Record
 
 PATIENCE = 5.0

@@ -14,11 +14,11 @@ from lilygames.chat.people.people import Person, Room
 from lilygames.chat.people.profile import Profile
 from lilygames.chat.people.terminal import Terminal
 from lilygames.chat.visits.arrivals import remove_silently
-from lilygames.nodes.distant_person import DistantPerson
-from lilygames.nodes.heartbeat import Beats
-from lilygames.nodes.presence_record import Presence, Records
-from lilygames.nodes.presence_row import Outline
-from lilygames.nodes.remote_terminal import Post, RemoteScreen
+from lilygames.nodes.membership.heartbeat import Beats
+from lilygames.nodes.presence.distant_person import DistantPerson
+from lilygames.nodes.presence.presence_record import Presence, Records
+from lilygames.nodes.presence.presence_row import Outline
+from lilygames.nodes.presence.remote_terminal import Post, RemoteScreen
 from lilygames.text import Line
 
 

@@ -12,9 +12,9 @@ from hashlib import blake2b
 import attrs
 import structlog
 
-from lilygames.nodes.changes import Changes
-from lilygames.nodes.numbered import Counts
-from lilygames.nodes.predecessor import NOBODY, Predecessor
+from lilygames.nodes.order.changes import Changes
+from lilygames.nodes.order.numbered import Counts
+from lilygames.nodes.order.predecessor import NOBODY, Predecessor
 from lilygames.store import Store, StoreUnavailable
 
 log = structlog.get_logger()

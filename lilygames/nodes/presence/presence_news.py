@@ -14,10 +14,10 @@ import attrs
 
 from lilygames.bus import Bus
 from lilygames.chat.people.profile import Profile
-from lilygames.nodes.invalidation import EVERYBODY
-from lilygames.nodes.presence_record import Presence
-from lilygames.nodes.presence_row import Row, row_of
-from lilygames.nodes.topic_hints import TopicHints
+from lilygames.nodes.hints.invalidation import EVERYBODY
+from lilygames.nodes.hints.topic_hints import TopicHints
+from lilygames.nodes.presence.presence_record import Presence
+from lilygames.nodes.presence.presence_row import Row, row_of
 
 MOST = 100
 """Maximum changes in one hint."""
