@@ -31,8 +31,8 @@ import pyspiel
 
 from lab.anchoring.translation import action_of, theirs
 from lilygames.game import Budget, Strategy, Thinker
-from lilygames.games.families.tricks.players import Players
-from lilygames.games.families.tricks.scene import Points, Stakes
+from lilygames.games.families.tricks.bots.players import Players
+from lilygames.games.families.tricks.bots.scene import Points, Stakes
 from lilygames.games.ohell.house import VERSIONS, largest_hand
 from lilygames.gametest.intervals import margin
 from lilygames.gametest.plays import luck_of

@@ -14,8 +14,8 @@ import attrs
 
 from lilygames import Game, Reader, Reads, command, declared
 from lilygames.games.families.tricks import spoken, words
-from lilygames.games.families.tricks.players import Players
-from lilygames.games.families.tricks.scene import Stakes
+from lilygames.games.families.tricks.bots.players import Players
+from lilygames.games.families.tricks.bots.scene import Stakes
 from lilygames.spoken import told
 from lilygames.text import count
 from lilygames_rules import kit

@@ -4,7 +4,7 @@ from statistics import fmean
 
 import pytest
 
-from lilygames.games.families.tricks.finish import LAST, Finish, finish_of
+from lilygames.games.families.tricks.bots.finish import LAST, Finish, finish_of
 
 SAFE, RISK = [(20, 20, 20)], [(50, 20, 20), (-10, 20, 20)]
 """The points of a sure bid, and those of an even chance with the same mean; the others score alike."""

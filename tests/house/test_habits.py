@@ -8,8 +8,8 @@ import pytest
 
 from lilygames.game import LIES, Budget, Character, Habit, Shown, Thinker
 from lilygames.games import games
-from lilygames.games.families.tricks.habits import OVER, UNDER, Trust, reveals, trusts
-from lilygames.games.families.tricks.scene import scene
+from lilygames.games.families.tricks.bots.habits import OVER, UNDER, Trust, reveals, trusts
+from lilygames.games.families.tricks.bots.scene import scene
 from lilygames.gametest.plays import luck_of
 from lilygames.house.habits import Remembering, believed, known, share, weight, with_memory
 from lilygames_rules.bidding.ladder import Challenge

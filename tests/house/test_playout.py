@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from lilygames.games.families.tricks.playout import kit, lying, play_out, rule_of_thumb
+from lilygames.games.families.tricks.bots.playout import kit, lying, play_out, rule_of_thumb
 from lilygames.gametest.plays import luck_of
 from lilygames_rules.cards import DECK, Card, Suit, cards, pack
 from lilygames_rules.tricks import exactbid

@@ -6,8 +6,8 @@ import pytest
 
 from lilygames.games import ohell as ohell_bot
 from lilygames.games import wizard as wizard_bot
-from lilygames.games.families.tricks.reading import likelihood
-from lilygames.games.families.tricks.scene import Stakes, scene
+from lilygames.games.families.tricks.bots.reading import likelihood
+from lilygames.games.families.tricks.bots.scene import Stakes, scene
 from lilygames.games.ohell import house as ohell
 from lilygames.games.wizard import house as wizard
 from lilygames.testing import play

@@ -10,10 +10,10 @@ import pytest
 from lilygames.game import Budget
 from lilygames.games import ohell as ohell_bot
 from lilygames.games import wizard as wizard_bot
-from lilygames.games.families.tricks.scene import Stakes, guess, rounded, scene
-from lilygames.games.families.tricks.search import apart
-from lilygames.games.families.tricks.worlds import Worlds
-from lilygames.games.families.tricks.worth import worth
+from lilygames.games.families.tricks.bots.scene import Stakes, guess, rounded, scene
+from lilygames.games.families.tricks.bots.search import apart
+from lilygames.games.families.tricks.bots.worlds import Worlds
+from lilygames.games.families.tricks.bots.worth import worth
 from lilygames.games.ohell import house as ohell
 from lilygames.games.wizard import house as wizard
 from lilygames.testing import play

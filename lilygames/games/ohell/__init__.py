@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from lilygames.game import Game
-from lilygames.games.families.tricks import habits, screens, talk
+from lilygames.games.families.tricks import screens, talk
 from lilygames.games.families.tricks import words as trick_words
 from lilygames.games.families.tricks.attempts import attempts
+from lilygames.games.families.tricks.bots import habits
 from lilygames.games.families.tricks.doubt import doubt
 from lilygames.games.families.tricks.last_card import forced as has_last_card
 from lilygames.games.families.tricks.merging import merging

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lilygames.games.families.tricks.finish import Finish, finish_of
-from lilygames.games.families.tricks.players import Players
-from lilygames.games.families.tricks.scene import Stakes
-from lilygames.games.families.tricks.temper import in_character
+from lilygames.games.families.tricks.bots.finish import Finish, finish_of
+from lilygames.games.families.tricks.bots.players import Players
+from lilygames.games.families.tricks.bots.scene import Stakes
+from lilygames.games.families.tricks.bots.temper import in_character
 from lilygames_rules.wizard import FREE_ROUNDS, PACK, View, rounds_made, score
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lilygames.games.families.tricks.strategy import tricks_worth
+from lilygames.games.families.tricks.bots.strategy import tricks_worth
 from lilygames.games.ohell import GAME
 from lilygames.games.ohell.house import LEVELS
 from lilygames.testing import at_random, play

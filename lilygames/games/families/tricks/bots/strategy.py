@@ -9,9 +9,9 @@ from typing import Any
 
 import attrs
 
-from lilygames.games.families.tricks.habits import Trust
-from lilygames.games.families.tricks.playout import lying, rule_of_thumb
-from lilygames.games.families.tricks.scene import Scene, Stakes, guess, scene
+from lilygames.games.families.tricks.bots.habits import Trust
+from lilygames.games.families.tricks.bots.playout import lying, rule_of_thumb
+from lilygames.games.families.tricks.bots.scene import Scene, Stakes, guess, scene
 from lilygames_rules.cards import WIZARD, Card
 from lilygames_rules.kit import Luck, Seat
 from lilygames_rules.tricks.exactbid import Bid, Play, Sight

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from lilygames.games.families.tricks.playout import Kit, lying, rule_of_thumb
+from lilygames.games.families.tricks.bots.playout import Kit, lying, rule_of_thumb
 
 _ODD = 0.3
 """Factor on a deal's likelihood for each card that the rule of thumb wouldn't have played."""

@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 
-from lilygames.games.families.tricks.scene import Scene
+from lilygames.games.families.tricks.bots.scene import Scene
 
 _SHARP = 1 / (2 * 0.8**2)
 """Weight of the bids: a bid is typically 0.8 off the expected tricks of its hand."""

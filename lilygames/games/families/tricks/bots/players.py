@@ -8,11 +8,11 @@ from typing import Any
 import attrs
 
 from lilygames.game import Advice, Budget, Memory, Strategy, Thinker
-from lilygames.games.families.tricks.finish import Finish
-from lilygames.games.families.tricks.habits import Trust, trusts
-from lilygames.games.families.tricks.scene import Stakes
-from lilygames.games.families.tricks.search import best_move, made, values
-from lilygames.games.families.tricks.strategy import by_rule, human_move
+from lilygames.games.families.tricks.bots.finish import Finish
+from lilygames.games.families.tricks.bots.habits import Trust, trusts
+from lilygames.games.families.tricks.bots.scene import Stakes
+from lilygames.games.families.tricks.bots.search import best_move, made, values
+from lilygames.games.families.tricks.bots.strategy import by_rule, human_move
 from lilygames.house.habits import Remembering
 from lilygames_rules.kit import Luck
 from lilygames_rules.tricks.exactbid import Bid, Play

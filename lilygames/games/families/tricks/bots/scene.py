@@ -8,11 +8,11 @@ from typing import Any
 
 import attrs
 
-from lilygames.games.families.tricks.finish import Finish
-from lilygames.games.families.tricks.habits import Trust
-from lilygames.games.families.tricks.playout import Kit, kit
-from lilygames.games.families.tricks.reading import Choice, choices
-from lilygames.games.families.tricks.worth import worth
+from lilygames.games.families.tricks.bots.finish import Finish
+from lilygames.games.families.tricks.bots.habits import Trust
+from lilygames.games.families.tricks.bots.playout import Kit, kit
+from lilygames.games.families.tricks.bots.reading import Choice, choices
+from lilygames.games.families.tricks.bots.worth import worth
 from lilygames_rules.cards import Card, Suit
 from lilygames_rules.kit import Seat
 from lilygames_rules.tricks.exactbid import Sight, leader

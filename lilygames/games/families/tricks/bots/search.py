@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lilygames.game import Budget
-from lilygames.games.families.tricks.habits import Trust
-from lilygames.games.families.tricks.playout import lying, play_out
-from lilygames.games.families.tricks.reading import likelihood
-from lilygames.games.families.tricks.scene import Scene, Stakes, guess, rounded, scene
-from lilygames.games.families.tricks.worlds import Worlds
+from lilygames.games.families.tricks.bots.habits import Trust
+from lilygames.games.families.tricks.bots.playout import lying, play_out
+from lilygames.games.families.tricks.bots.reading import likelihood
+from lilygames.games.families.tricks.bots.scene import Scene, Stakes, guess, rounded, scene
+from lilygames.games.families.tricks.bots.worlds import Worlds
 from lilygames_rules.kit import Luck, Seat
 from lilygames_rules.tricks.exactbid import Bid, Play, Sight
 

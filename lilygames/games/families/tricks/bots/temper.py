@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from lilygames.game import Character, Strategy
-from lilygames.games.families.tricks.scene import Scene, Stakes, guess, scene
+from lilygames.games.families.tricks.bots.scene import Scene, Stakes, guess, scene
 from lilygames.house import tempers
 from lilygames_rules.cards import Card
 from lilygames_rules.kit import Luck, Seat
