@@ -27,6 +27,8 @@ REMEMBERED = 10_000
 
 LOOKED_AT = 100
 """Rates that are looked at for one to forget."""
+SPARE = 1000
+"""Rates beyond twice those in use, after which all that have come back are forgotten."""
 
 
 @attrs.frozen
@@ -355,6 +357,8 @@ class Quotas:
     def __init__(self, held: Held | None = None) -> None:
         self._held = held or NothingHeld()
         self._uses: dict[tuple[str, Scope, str], Use] = {}
+        self._in_use = 0
+        """The number of rates that hadn't come back when the others were forgotten last."""
         self.refused: Counter[tuple[str, Scope]] = Counter()
         """Refusals by quota and scope."""
         self._known = {quota.name: quota for quota in ALL}
@@ -408,6 +412,9 @@ class Quotas:
                 use = self._after(quota, limit, key, now, number)
                 self._uses.pop(place, None)
                 self._uses[place] = use
+        if len(self._uses) > 2 * self._in_use + SPARE:
+            self._uses = {place: use for place, use in self._uses.items() if use.whole > now}
+            self._in_use = len(self._uses)
         while len(self._uses) > REMEMBERED:
             self._forget(now)
 

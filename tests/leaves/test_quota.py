@@ -150,6 +150,24 @@ def test_rates_in_memory_are_bounded(monkeypatch):
     assert 10 >= len(quotas.carry(0.0))
 
 
+def test_rates_that_have_come_back_are_forgotten(monkeypatch):
+    monkeypatch.setattr(quota, "SPARE", 10)
+    quotas = Quotas()
+    for number in range(1000):
+        quotas.take(RATE, Who(f"guest{number}"), 100.0 * number)
+
+    assert 10 >= len(quotas.carry(0.0))
+
+
+def test_rates_in_use_are_kept_when_others_are_forgotten(monkeypatch):
+    monkeypatch.setattr(quota, "SPARE", 1)
+    quotas = Quotas()
+    for number in range(100):
+        quotas.take(RATE, Who(f"guest{number}"), 0.0)
+
+    assert 100 == len(quotas.carry(0.0))
+
+
 def test_sysop_sees_who_has_used_up_a_rate():
     quotas = Quotas()
     for _ in range(4):
