@@ -9,7 +9,7 @@ import click
 import pytest
 
 from lilygames.server.commands.tail import Wanted, worded
-from lilygames.server.process.logs import HANDED_ON, RecentLines
+from lilygames.server.process.logs import CHARACTERS, RecentLines
 from lilygames.server.process.tail import lines_after
 from lilygames.store.sqlite.datafile import create
 from tests.deadline import DEADLINE
@@ -133,11 +133,12 @@ async def test_tail_knows_the_time_before_a_reload(server, dial):
     assert [b"started", b"login", b"started", b"started"] == [row.split()[1] for row in shown]
 
 
-def test_lines_for_the_next_process_are_the_newest_that_fit():
+def test_lines_in_memory_and_for_the_next_process_are_the_newest_that_fit():
     before, after = RecentLines(most=4), RecentLines(most=4)
-    for size in (1, HANDED_ON, 10, 11):
+    for size in (1, CHARACTERS, 10, 11):
         before.add("x" * size)
     after.add("own")
+    assert [3, 4] == [number for number, _ in before.after(0, 10)]
 
     last, lines = before.carry()
     after.take_up(last, lines)

@@ -12,7 +12,6 @@ import threading
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import accumulate, islice, takewhile
 from typing import Any
 
 import structlog
@@ -22,8 +21,8 @@ from lilygames import log_events
 
 KEPT = 5000
 """Lines kept in memory for `lilygames tail`."""
-HANDED_ON = 2_000_000
-"""Characters of them that a reload hands to the next process, the newest first."""
+CHARACTERS = 2_000_000
+"""Characters of them; a long line takes the place of many."""
 LINE = 16_000
 """Characters of a value in the log, beyond which its middle is left out."""
 _END = "\0end of output"
@@ -45,31 +44,39 @@ class RecentLines:
     """The last lines of the log as JSON, by number. Any thread may add one; readers never hold up the log."""
 
     def __init__(self, most: int = KEPT) -> None:
-        self._lines: deque[tuple[int, str]] = deque(maxlen=most)
+        self._most = most
+        self._lines: deque[tuple[int, str]] = deque()
+        self._characters = 0
         self._lock = threading.Lock()
         self.last = 0
         """The number of the newest line."""
 
     def add(self, line: str) -> None:
-        """Add a line; the oldest one is dropped when there are too many."""
+        """Add a line; the oldest ones are dropped when there are too many, or they are too long."""
         with self._lock:
-            self.last += 1
-            self._lines.append((self.last, line))
+            self._add(line)
+
+    def _add(self, line: str) -> None:
+        self.last += 1
+        self._lines.append((self.last, line))
+        self._characters += len(line)
+        while len(self._lines) > self._most or self._characters > CHARACTERS:
+            _, oldest = self._lines.popleft()
+            self._characters -= len(oldest)
 
     def carry(self) -> tuple[int, tuple[str, ...]]:
         """Return the number of the newest line and the lines for the next process, oldest first."""
         with self._lock:
-            sizes = accumulate(len(line) for _, line in reversed(self._lines))
-            fit = sum(1 for _ in takewhile(HANDED_ON.__ge__, sizes))
-            return self.last, tuple(line for _, line in islice(self._lines, len(self._lines) - fit, None))
+            return self.last, tuple(line for _, line in self._lines)
 
     def take_up(self, last: int, lines: Sequence[str]) -> None:
         """Begin with the lines of the process before, and continue its numbers."""
         with self._lock:
             own = [line for _, line in self._lines]
-            self.last = last + len(own)
+            self.last, self._characters = last - len(lines), 0
             self._lines.clear()
-            self._lines.extend(enumerate([*lines, *own], self.last - len(lines) - len(own) + 1))
+            for line in (*lines, *own):
+                self._add(line)
 
     def after(self, number: int, most: int) -> Sequence[tuple[int, str]]:
         """Return up to `most` lines after this number, oldest first. A gap in the numbers was dropped."""
