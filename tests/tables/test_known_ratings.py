@@ -124,6 +124,15 @@ async def test_memory_keeps_the_ratings_of_those_who_are_here(store, played, mon
     assert {} == ratings.of("bob")
 
 
+async def test_people_without_ratings_are_forgotten_when_there_are_many(store, monkeypatch):
+    monkeypatch.setattr(ratings_module, "_MORE", 10)
+    ratings = over(store, here=lambda: ["ann"])
+    for number in range(100):
+        await ratings.read_of("ann", f"guest{number}")
+
+    assert 20 >= len(ratings._known.people)
+
+
 async def test_deleted_person_has_no_ratings(store, played):
     played.forget_person(CAT)
 

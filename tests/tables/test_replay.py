@@ -11,6 +11,7 @@ from lilygames.games.families.tricks import screens
 from lilygames.gametest.stage import Stage
 from lilygames.layout import SLIM, WIDE
 from lilygames.picture import Picture, PictureSeat
+from lilygames.tables.commands.finished import replays
 from lilygames.tables.log.acts import Header, Moved, Seated, Sitter, Start
 from lilygames.tables.seal.seal import seal_of
 from lilygames.tables.sight import positions
@@ -125,6 +126,15 @@ async def test_q_ends_the_replay_and_its_keys(game):
     await game.type("ann", "b")
     assert "b" in " ".join(game.screens["bob"].rows)
     assert 2 == await step_of(game, "/replay")
+
+
+async def test_place_in_a_replay_is_remembered_of_those_who_have_used_one_last(game, monkeypatch):
+    monkeypatch.setattr(replays, "READERS", 2)
+    for number, name in enumerate(("cat", "dan", "cat", "ann"), 1):
+        game.enter(name)
+        await game.type(name, f"/replay 1 {number}")
+
+    assert {"cat": 3, "ann": 4} == {name: replay.step for name, replay in game.tables.replays.items()}
 
 
 @pytest.mark.parametrize("word", ["quit", "end", "exit", "Quit"])

@@ -65,7 +65,7 @@ class KnownRatings:
         self.people: set[str] = set()
         """The account keys of those whose ratings are all known."""
         self._kept = 0
-        """The number of ratings that were kept when others were dropped last."""
+        """The number of people and ratings that were kept when others were dropped last."""
 
     def read_up_to(self, entry: int) -> None:
         """Count the log as read up to an entry: records that are read from now on have what it says."""
@@ -90,11 +90,11 @@ class KnownRatings:
                 known[key] = rating.with_met(who.key, who.shown)
 
     def has_grown(self, most: int) -> bool:
-        """Return whether there are so many more ratings than twice those that were kept last."""
+        """Return whether there are so many more people and ratings than twice those that were kept last."""
         return self._number() > 2 * self._kept + most
 
     def _number(self) -> int:
-        return sum(map(len, self.by_kind.values()))
+        return len(self.people) + sum(map(len, self.by_kind.values()))
 
     def keep_only(self, people: Collection[str]) -> None:
         """Drop the ratings of everyone but the people with these keys."""

@@ -39,8 +39,8 @@ _AT_ONCE = 10
 """Games that are rated at the end of a game, at most: that game, and others that end at the same time."""
 _PEOPLE = 20
 """People whose ratings are read at once."""
-_MORE = 5000
-"""Ratings that are kept in memory for a while, besides twice those of the people who are here."""
+_MORE = 1000
+"""People and ratings that are kept in memory for a while, besides twice those of the people who are here."""
 SIZES = ("2", "3-4", "5+")
 
 

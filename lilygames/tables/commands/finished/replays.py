@@ -23,6 +23,8 @@ from lilygames_rules.kit import Seat
 
 _USAGE = "type /replay NUMBER, then Enter; or add back, round, seat, a step's number, or as NAME."
 
+READERS = 1000
+"""People whose place in a replay is remembered: those who have used one last."""
 _WORDS = ("next", "back", "round", "trick", "seat", "quit")
 _KEYS = {
     "": "next",
@@ -85,10 +87,18 @@ async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> S
         () if shown.by else recording.seats,
         goes_on=shown == attrs.evolve(before, step=before.step + 1) and before.step > 0,
     )
-    at.tables.replays[fold(at.person.name)] = shown
+    _remember(at.tables.replays, fold(at.person.name), shown)
     rows = [Line(row, "game") for row in _screen(shown, recording, viewpoint, several=len(recording.seats) > 1)]
     at.person.focus.offer(keys={key: f"{typed} {word}" for key, word in _KEYS.items()}, at=typed, rows=rows)
     return rows
+
+
+def _remember(replays: dict[str, Replay], reader: str, shown: Replay) -> None:
+    """Remember where a reader is in a replay, and forget the one who used theirs longest ago if there are too many."""
+    replays.pop(reader, None)
+    replays[reader] = shown
+    if len(replays) > READERS:
+        del replays[next(iter(replays))]
 
 
 def _screen(shown: Replay, recording: Recording, viewpoint: Viewpoint, *, several: bool) -> Iterator[str]:
