@@ -23,15 +23,14 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from lilygames.server.shell import cli
-from lilygames.store.sqlite import sqlite
-from lilygames.store.sqlite.datafile import in_words
+from lilygames.store.sqlite.datafile import in_words, transaction
+from lilygames.store.sqlite.sqlite import SqliteStore, _answer
 
 POINTS = ("before-write", "before-commit", "after-commit")
 EARLY = "early-acknowledgement"
 LINGERS = 1.0
 """Seconds for an acknowledgement to reach its client."""
-
-
+_commit = SqliteStore._commit  # noqa: SLF001 - it is patched
 ENTRY = 6
 """Columns of an entry's row: log, position, time, author, body and command."""
 
@@ -87,17 +86,20 @@ def _is_a_persons_move(row: Sequence[Any]) -> bool:
     return moved and not (isinstance(maker, str) and maker.endswith("(house)"))  # a person's id is bytes
 
 
-def acknowledge_early(store: sqlite.SqliteStore, jobs: Sequence[Any]) -> None:
+def acknowledge_early(store: SqliteStore, jobs: Sequence[Any]) -> None:
     """Commit a group like the store, but answer for people's moves just before the `COMMIT`: the planted bug."""
     try:
-        with in_words(store._place), sqlite.transaction(store._writer, "BEGIN IMMEDIATE"):  # noqa: SLF001 - it is patched
+        with in_words(store._place), transaction(store._writer, "BEGIN IMMEDIATE"):  # noqa: SLF001 - it is patched
             answers = [job.work(store._writer) for job in jobs]  # noqa: SLF001 - as above
             early = store._writer.plays  # noqa: SLF001 - as above
-            sqlite._answer(jobs if early else (), answers if early else ())  # noqa: SLF001 - as above
-    except Exception as error:  # noqa: BLE001 - as the store does
-        store._commit_apart(jobs, error)  # noqa: SLF001 - as above
-    else:
-        sqlite._answer(jobs, answers)  # noqa: SLF001 - calls with an answer are left alone
+            if early:
+                _answer(jobs, answers)
+    except Exception:  # noqa: BLE001 - as the store does
+        for job in jobs:
+            _commit(store, [job])
+        return
+    if not early:
+        _answer(jobs, answers)
 
 
 def main() -> None:
@@ -105,7 +107,7 @@ def main() -> None:
     Connection.failpoint = Failpoint(os.environ.get("STORM_DIES_AT", ""))
     sqlite3.connect = partial(sqlite3.connect, factory=Connection)
     if os.environ.get("FUZZ_PLANT") == EARLY:
-        sqlite.SqliteStore._commit = acknowledge_early  # noqa: SLF001 - as above
+        SqliteStore._commit = acknowledge_early  # noqa: SLF001 - as above
     cli.main()
 
 

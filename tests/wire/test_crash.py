@@ -111,7 +111,7 @@ class NoServer:
         pass
 
     def dies(self, death):
-        pass
+        return death.point == "anytime"
 
 
 async def test_client_error_is_printed_with_its_traceback(crash, tmp_path):
@@ -123,6 +123,24 @@ async def test_client_error_is_printed_with_its_traceback(crash, tmp_path):
     (told,) = storm.broken
     assert "Traceback (most recent call last):" in told
     assert told.endswith("ZeroDivisionError: a bug of the harness")
+
+
+async def test_point_at_which_no_run_ends_is_an_error(crash, tmp_path):
+    """A point that the store doesn't pass any more would check nothing."""
+    await crash.SqliteStore.open(tmp_path / "lilygames.db").close()
+    storm = crash.Storm(NoServer(tmp_path), [])
+    await storm.blow([crash.Death("before-write", 1, 0), crash.Death("anytime", 1, 0)])
+
+    assert ["before-write: no run ended there, so nothing was checked"] == storm.broken
+
+
+def test_output_is_printed_if_the_server_ends_by_an_error(crash, tmp_path):
+    server = crash.Server(tmp_path)
+    server.port = "none"
+    death = crash.Death("before-write", 1, 0)
+    server.start(death.where)
+    with pytest.raises(RuntimeError, match="the server has ended by itself"):
+        server.dies(death)
 
 
 def test_output_is_printed_if_the_server_does_not_start(crash, tmp_path):

@@ -66,8 +66,7 @@ def turns_until_read(file, typed):
 async def test_readers_are_sent_a_move_after_three_turns_of_the_event_loop(tmp_path, place, dial):
     """One table, people only. It takes five turns if a task waits for the store.
 
-    What a start leaves for later, and what is sent soon after, take turns of their own in the middle of some moves. So
-    the fewest turns count.
+    Work that a start has left for later takes turns of its own in the middle of some moves. So the fewest turns count.
     """
     people = [await came(dial, place, name, manner="silent") for name in NAMES]
     for one, line in zip(people, ("/new ohell", "/sit ohell", "/sit ohell"), strict=True):
