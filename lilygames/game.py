@@ -13,6 +13,7 @@ from lilygames.commands import Command
 from lilygames.lesson import Lesson
 from lilygames.picture import Picture
 from lilygames.remarks import Remark
+from lilygames.scene import Turn
 from lilygames.text import Voice, listing
 from lilygames_rules.kit import Event, Join, Luck, MoveT, Rules, Seat, StateT, ViewT
 
@@ -350,6 +351,12 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """The rows that ask for a move: what lies on the table, then a row that begins with `Your turn: `.
 
     If None, that row and `ask` are all; screen readers always get these. `lilygames.layout` helps to fit a screen.
+    """
+    asks: Callable[[ViewT, Sequence[MoveT], Reader], Turn] | None = None
+    """The turn as a value: the question, what the seat holds and has to know, and the moves worth naming.
+
+    Pages and programs get it, and a telnet screen rows made from it unless the game has a `turn`. Without it, a page
+    shows the numbered moves alone.
     """
     word: Callable[[MoveT, ViewT, Reader], str] | None = None
     """A move in words for a reader ("play nine of clubs"), without its recipient; None if `spell` is all there is."""

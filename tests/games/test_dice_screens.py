@@ -10,6 +10,7 @@ import pytest
 from lilygames.game import Reader
 from lilygames.games import games
 from lilygames.layout import SLIM, WIDE
+from lilygames.scene_rows import asking
 from lilygames.tables.log.options import read
 from lilygames.tables.sight.menu import Menu
 from lilygames.text import Voice, columns
@@ -79,7 +80,7 @@ def true_of(view, claim, dice, *, exactly=True):
 def test_chance_of_a_claim_is_counted_over_all_falls_of_the_hidden_dice(name, words):
     game, found = games()[name], 0
     for _, seat, view, moves, *_ in played(name, words)[0]:
-        row = " ".join(game.turn(view, moves, Reader(seat, NAMES)))
+        row = " ".join(asking(game, view, moves, Reader(seat, NAMES)))
         if not (odds := ODDS.search(row)):
             continue
         found += 1
@@ -98,7 +99,7 @@ def test_chance_is_told_only_if_exactly_the_hidden_dice_were_rolled_last(name, w
     """Otherwise some hidden dice were kept, and nobody else knows which."""
     game = games()[name]
     for _, seat, view, moves, _, last in played(name, words)[0]:
-        if odds := ODDS.search(" ".join(game.turn(view, moves, Reader(seat, NAMES)))):
+        if odds := ODDS.search(" ".join(asking(game, view, moves, Reader(seat, NAMES)))):
             assert int(odds[1]) == last
             assert not view.cup.known
 
@@ -109,7 +110,7 @@ def test_chance_at_best_is_that_of_the_best_dice_to_keep(name, words):
     game, found = games()[name], 0
     for seats, seed in product((2, 3), range(3)):
         for _, seat, view, moves, rolled, last in played(name, words, seed, seats)[0]:
-            row = " ".join(game.turn(view, moves, Reader(seat, NAMES)))
+            row = " ".join(asking(game, view, moves, Reader(seat, NAMES)))
             odds, of = BEST.search(row), OF.search(row)
             assert not odds or standing(view)
             if not odds or not of:
@@ -141,7 +142,7 @@ def test_seat_that_knows_the_dice_is_told_whether_the_claim_is_true(name, words)
     game, found = games()[name], set()
     for seed in range(4):
         for state, seat, view, moves, *_ in played(name, words, seed, seats=2)[0]:
-            row = " ".join(game.turn(view, moves, Reader(seat, NAMES)))
+            row = " ".join(asking(game, view, moves, Reader(seat, NAMES)))
             assert ("You know the dice" in row) == bool(standing(view) and view.cup.known)
             if "You know the dice" in row:
                 verdict = "True!" if true_of(view, standing(view), state.cup.dice) else "A lie!"
@@ -154,7 +155,7 @@ def test_seat_that_knows_the_dice_is_told_whether_the_claim_is_true(name, words)
 def test_dice_that_the_passer_is_said_to_have_rolled_are_those_it_rolled(name, words):
     game, found = games()[name], 0
     for _, seat, view, moves, rolled, _ in played(name, words)[0]:
-        row = game.turn(view, moves, Reader(seat, NAMES))[0]
+        row = asking(game, view, moves, Reader(seat, NAMES))[0]
         for told in re.findall(r"(?:rolled|threw) (\w+)(?:| of [^:]*):|\((\d+) dice\):", row):
             found += 1
             assert rolled == int("".join(told).replace("none", "0"))
@@ -167,7 +168,7 @@ def test_number_of_a_turn_is_that_move_in_the_list_of_moves(name, words, voice):
     game = games()[name]
     for _, seat, view, moves, *_ in played(name, words)[0]:
         menu = Menu.of(game, view, moves)
-        rows = game.turn(view, moves, Reader(seat, NAMES, voice))
+        rows = asking(game, view, moves, Reader(seat, NAMES, voice))
         asks = next(place for place, row in enumerate(rows) if row.startswith("Your turn: "))
         shown = NUMBERED.findall(" ".join(row.strip() for row in rows[asks:]))
         assert [*map(str, range(1, len(menu.offers) + 1))] == [number for number, _ in shown]

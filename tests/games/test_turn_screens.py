@@ -13,6 +13,7 @@ from lilygames.drawing import rows
 from lilygames.game import Reader
 from lilygames.games import games
 from lilygames.layout import SLIM, WIDE
+from lilygames.scene_rows import asking
 from lilygames.tables.sight.menu import Menu
 from lilygames.text import Voice, columns
 from lilygames_rules.kit import KeyedLuck, Refused
@@ -24,7 +25,7 @@ LOOKS = {
     "narrow": (Voice(suits="symbols", narrow=True), SLIM, 4),
     "narrow letters": (Voice(narrow=True), SLIM, 4),
 }
-GAMES = sorted(name for name, game in games().items() if game.turn)
+GAMES = sorted(name for name, game in games().items())
 SIX, TEN = 6, 10
 NUMBER = re.compile(r"(?<![\w.])(\d+)(?:\. | [TF?](?!\w))")
 """A number that a turn offers: `1. accept`, or a card of Liar's Lair with its mark."""
@@ -87,7 +88,7 @@ def test_turn_fits_the_screen_with_up_to_six_seats_and_ten_cards(name, look):
     game, (voice, width, most) = games()[name], LOOKS[look]
     for seats in sizes(game)[:2]:
         for seat, view, moves in turns(name, seats, seats):
-            shown = game.turn(view, moves, Reader(seat, NAMES[:seats], voice))
+            shown = asking(game, view, moves, Reader(seat, NAMES[:seats], voice))
             assert [] == [row for row in shown if columns(row) > width]
             more = statements(name, shown) + (0 if voice.narrow else MORE.get(name, 0))
             assert len(shown) <= most + more or hand_of(view) > TEN, shown
@@ -99,7 +100,7 @@ def test_turn_of_the_largest_table_is_as_wide_as_the_screen_at_most(name, look):
     game, (voice, width, _) = games()[name], LOOKS[look]
     seats = sizes(game)[-1]
     for seat, view, moves in turns(name, seats, 7):
-        shown = game.turn(view, moves, Reader(seat, NAMES[:seats], voice))
+        shown = asking(game, view, moves, Reader(seat, NAMES[:seats], voice))
         assert [] == [row for row in shown if columns(row) > width]
 
 
@@ -109,7 +110,7 @@ def test_question_stands_on_one_row_that_begins_with_your_turn(name):
     seats = game.rules.SEATS[0]
     for seat, view, moves in turns(name, seats, 3):
         for voice, _, _ in LOOKS.values():
-            shown = game.turn(view, moves, Reader(seat, NAMES[:seats], voice))
+            shown = asking(game, view, moves, Reader(seat, NAMES[:seats], voice))
             assert 1 == sum(row.startswith("Your turn: ") for row in shown), shown
 
 
@@ -120,7 +121,7 @@ def test_number_in_a_turn_is_a_move_of_the_menu(name):
     for seat, view, moves in turns(name, seats, 3):
         menu = Menu.of(game, view, moves)
         for voice, _, _ in LOOKS.values():
-            shown = " ".join(game.turn(view, moves, Reader(seat, NAMES[:seats], voice)))
+            shown = " ".join(asking(game, view, moves, Reader(seat, NAMES[:seats], voice)))
             numbers = {int(digits) for digits in NUMBER.findall(shown.partition("Your turn: ")[2])}
             assert numbers <= menu.prompted, shown
             assert all(menu.move(number) in moves for number in numbers)

@@ -2,7 +2,7 @@
 
 from lilygames.text import Voice
 
-ROW = "Next: 1. rematch  2. replay  3. stats  4. leave"
+ROW = "Next: 1. rematch  2. replay  3. stats  4. leave  5. verify"
 
 
 async def over(stage, finish, *names):
@@ -108,7 +108,13 @@ async def test_4_leaves_the_room(stage, finish):
 async def test_number_that_is_not_offered_is_refused(stage, finish):
     await over(stage, finish, "ann")
 
-    assert ["Refused: there's no option 5. Type a number from 1 to 4."] == await stage.type("ann", "5")
+    assert ["Refused: there's no option 6. Type a number from 1 to 5."] == await stage.type("ann", "6")
+
+
+async def test_5_verifies_the_deal(stage, finish):
+    await over(stage, finish, "ann")
+
+    assert any(row.startswith("Match: ") for row in await stage.type("ann", "5"))
 
 
 async def test_numbers_end_with_the_next_line(stage, finish):
@@ -149,7 +155,7 @@ async def test_row_has_commands_while_another_table_waits(stage, finish):
     rows = [row for row in stage.screens["cat"].take() if "Next: " in row]
     await stage.type("cat", "1")
 
-    assert ["#2 Next: /rematch 2  /replay 2  /stats tally  /quit tally-2"] == rows
+    assert ["#2 Next: /rematch 2  /replay 2  /stats tally  /quit tally-2  /verify 2"] == rows
     assert {1} == set(stage.place.tables.open)
 
 
@@ -157,21 +163,21 @@ async def test_guest_is_offered_to_keep_the_name(stage, finish):
     stage.people["ann"].set_guest(guest=True)
     shown = await over(stage, finish, "ann")
 
-    assert "Next: 1. rematch  2. replay  3. keep your name  4. leave" == shown["ann"][-1]
+    assert "Next: 1. rematch  2. replay  3. keep your name  4. leave  5. verify" == shown["ann"][-1]
 
 
 async def test_narrow_screen_has_two_short_rows(stage, finish):
     stage.enter("ann", Voice(narrow=True))
     shown = await over(stage, finish, "ann")
 
-    assert ["Next: 1. rematch  2. replay  3. stats", "      4. leave"] == shown["ann"][-2:]
+    assert ["Next: 1. rematch  2. replay  3. stats", "      4. leave  5. verify"] == shown["ann"][-2:]
 
 
 async def test_screen_reader_hears_words_that_can_be_typed(stage, finish):
     stage.enter("ann", Voice(spoken=True))
     shown = await over(stage, finish, "ann")
 
-    assert "Next: rematch, replay, stats, leave." == shown["ann"][-1]
+    assert "Next: rematch, replay, stats, leave, verify." == shown["ann"][-1]
     assert ["You have left tally and are in lobby"] == await stage.type("ann", "leave")
 
 

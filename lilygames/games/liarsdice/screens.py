@@ -7,15 +7,15 @@ from typing import Any
 
 from lilygames.game import Reader
 from lilygames.games.families.dice import screens
-from lilygames.games.families.dice.screens import Groups, Offer
 from lilygames.games.liarsdice import words
 from lilygames.games.liarsdice.words import dice_in, kind, offers, said, worth
 from lilygames.picture import Picture, Quote
+from lilygames.scene import BREAK, Choice, Fact, Held, Turn, numbered
 from lilygames.text import count
 from lilygames_rules.dice import claims
 from lilygames_rules.dice.claims import Category
 from lilygames_rules.dice.claims import Claim as Hand
-from lilygames_rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll
+from lilygames_rules.dice.cup import DICE, Accept, Glimpse, Roll
 from lilygames_rules.dice.passing import ROLLS, Claim, Passing, Peek
 from lilygames_rules.kit import Seat
 from lilygames_rules.liarsdice import Match, View
@@ -23,60 +23,64 @@ from lilygames_rules.liarsdice import Match, View
 # a turn
 
 
-def turn(view: View, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
-    """Return the rows that ask for a move: the claim and the dice, then the moves by number."""
+def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
+    """Return the turn: the claim and the dice, then the moves by number."""
     now, cup = view.passing, view.cup
     if now is None or cup is None:
-        return []
-    shown = offers(view, moves)
-    states = _holds(now, cup, reader) if now.taken else _answers(view, now, cup, reader)
+        return Turn("")
+    choices = tuple(numbered(_choice(move, now, cup) for move in offers(view, moves)))
     others = screens.OR_ANY if now.least else ("(nothing beats it)",)
-    layouts = [screens.prompts([_offer(move, now, cup, full=full) for move in shown], others) for full in (True, False)]
-    return screens.turn(states, [layout for pair in zip(*layouts, strict=True) for layout in pair], reader)
+    if now.taken:
+        held = Held("Your dice", kind(cup.seen)) if cup.known else None
+        return Turn(_what_to_do(now, cup), tuple(_holds(now, cup, reader)), held, choices, others)
+    return Turn("Do you believe it?", tuple(_answers(view, now, cup, reader)), None, choices, others)
 
 
-def _offer(move: Any, now: Passing, cup: Glimpse, *, full: bool) -> Offer:
-    """Return a move as the prompt numbers it, in a few words less unless `full`."""
+def _what_to_do(now: Passing, cup: Glimpse) -> str:
+    if not cup.known:
+        return "Look, roll, or pass the dice on unseen"
+    claim = "claim more" if now.hand else "claim a hand"
+    return f"Roll some dice, or {claim}" if now.left else f"{claim.capitalize()}, true or not"
+
+
+def _choice(move: Any, now: Passing, cup: Glimpse) -> Choice:
     match move:
-        case Accept():
-            return Offer("accept")
-        case Challenge():
-            return Offer("challenge")
-        case Peek():
-            return Offer("look")
         case Claim(hand):
-            truth = now.taken and cup.known and hand == claims.best(cup.seen)
-            unseen = "pass on unseen as" if full else "unseen"
             named = str(hand) if hand.ranks or hand.kickers else hand.words
-            return Offer("claim" if now.taken else unseen, named, truth)
+            if not now.taken:
+                return Choice(move, f"pass on unseen as {named}", brief=f"unseen {named}")
+            return Choice(move, f"claim {named}", rest=named, true=_is_true(hand, cup))
         case Roll(places) if len(places) < DICE:
             faces = sorted((cup.dice[place - 1] or 0 for place in places), reverse=True)
-            return Offer("roll", claims.letters(faces))
-    return Offer("roll", "all")
+            return Choice(move, f"roll {claims.letters(faces)}")
+        case Roll():
+            return Choice(move, "roll all")
+        case Peek():
+            return Choice(move, "look")
+    return Choice(move, "accept" if isinstance(move, Accept) else "challenge")
 
 
-def _answers(view: View, now: Passing, cup: Glimpse, reader: Reader) -> Iterator[Groups]:
-    """Yield what someone has to know who answers a claim, the fullest layout first."""
+def _is_true(hand: Hand, cup: Glimpse) -> bool | None:
+    return hand == claims.best(cup.seen) if cup.known else None
+
+
+def _answers(view: View, now: Passing, cup: Glimpse, reader: Reader) -> Iterator[Fact]:
+    """Yield what someone has to know who answers a claim: how it came about, how the dice lie, and how likely it is."""
     if now.hand is None or now.passer is None:
         return
     who = screens.name(now.passer, reader)
     how = _how(now, cup, view.seat, reader)
     claimed = f"{who} {how}: {_named(now.hand)}"
-    over = f"{claimed}, over {said(now.over)}." if now.over else f"{claimed}."
-    lie = _lie(cup, reader)
+    over = (f"{claimed}, over {said(now.over)}.",) if now.over else ()
+    plain = dict.fromkeys((f"{claimed}.", f"{who} {how}: {said(now.hand)}."))
+    yield Fact((*over, *plain, f"{said(now.hand)} by {who}."))
     if cup.known:
         true = now.hand.true_of(cup.seen, view.match.options.kickers)
-        known = [screens.verdict(dice_in(cup.dice, reader), true=true)]
-    else:
-        more = _luck(now, cup, now.hand, view) or screens.seen(cup, view.seat, lambda dice: dice_in(dice, reader))
-        known = [*([lie] if cup.seen or not more else ()), *([more] if more else ())]
-    yield [over, *known]
-    yield [f"{claimed}.", *known]
-    yield [f"{who} {how}: {said(now.hand)}.", *known]
-    yield [f"{who} {how}: {said(now.hand)}.", *known[-1:]]
-    yield [f"{said(now.hand)} by {who}.", *known]
-    yield [f"{said(now.hand)} by {who}.", *known[-1:]]
-    yield [f"{said(now.hand)} by {who}.", lie]
+        yield Fact((screens.verdict(dice_in(cup.dice, reader), true=true),))
+        return
+    more = _luck(now, cup, now.hand, view) or screens.seen(cup, view.seat, lambda dice: dice_in(dice, reader))
+    lie = _lie(cup, reader)
+    yield Fact((*([f"{lie}{BREAK}{more}"] if cup.seen and more else ()), *([more] if more else ()), lie), weight=2)
 
 
 def _lie(cup: Glimpse, reader: Reader) -> str:
@@ -122,30 +126,22 @@ def _luck(now: Passing, cup: Glimpse, hand: Hand, view: View) -> str:
     return ""
 
 
-def _holds(now: Passing, cup: Glimpse, reader: Reader) -> Iterator[Groups]:
-    """Yield what someone has to know who has the dice, the fullest layout first."""
-    beat = [f"Beat {said(now.hand)}."] if now.hand else []
-    by = (
-        [f"Beat {said(now.hand)} by {screens.name(now.passer, reader)}."] if now.hand and now.passer is not None else []
-    )
-    dice, lie = dice_in(cup.dice, reader), _lie(cup, reader)
-    left = [f"{screens.left(now.left).capitalize()}."]
+def _holds(now: Passing, cup: Glimpse, reader: Reader) -> Iterator[Fact]:
+    """Yield what someone has to know who has the dice: the claim to beat, the dice, and how many rolls are left."""
+    if now.hand and now.passer is not None:
+        beat = f"Beat {said(now.hand)}"
+        yield Fact((f"{beat} by {screens.name(now.passer, reader)}.", f"{beat}."), weight=2)
+    left = f"{screens.left(now.left).capitalize()}."
     if not cup.known:
-        saw = screens.seen(cup, reader.seat, lambda dice: dice_in(dice, reader))
-        seen = [*([lie] if cup.seen or not saw else ()), *([saw] if saw else ())]
-        yield [*by, *seen, "2 rolls left, 3 if you roll all first."]
-        yield [*by, *seen, *left]
-        yield [*beat, *seen, *left]
-        yield [*beat, lie, *left]
+        saw, lie = screens.seen(cup, reader.seat, lambda dice: dice_in(dice, reader)), _lie(cup, reader)
+        yield Fact((*([f"{lie}{BREAK}{saw}"] if cup.seen and saw else [saw] if saw else ()), lie), weight=3)
+        yield Fact(("2 rolls left, 3 if you roll all first.", left))
         return
+    dice, worth = f"Your dice: {dice_in(cup.dice, reader)}", f"({kind(cup.seen)})."
     opened = [face for face, lies in zip(cup.dice, cup.open, strict=True) if lies]
-    all_see = [f"All see {dice_in(opened, reader)}."] if opened else []
-    words = kind(cup.seen)
-    yield [*by, f"Your dice: {dice}", f"({words}).", *all_see, *left]
-    yield [*by, f"Your dice: {dice}", f"({words}).", *left]
-    yield [*beat, f"Your dice: {dice}", f"({words}).", *all_see, *left]
-    yield [*beat, f"Your dice: {dice}", f"({words}).", *left]
-    yield [*beat, f"Your dice: {dice}.", *left]
+    all_see = [f"{dice}{BREAK}{worth}{BREAK}All see {dice_in(opened, reader)}."] if opened else []
+    yield Fact((*all_see, f"{dice}{BREAK}{worth}", f"{dice}."), weight=3, held=True)
+    yield Fact((left,))
 
 
 # the table

@@ -13,7 +13,7 @@ from lilygames.spoken import Words, by_seat, silent, who
 from lilygames.text import count
 from lilygames_rules import liarsdice
 from lilygames_rules.dice import claim_text, claims, passing
-from lilygames_rules.dice.cup import Accepted, Glimpse, Looked, Rolled
+from lilygames_rules.dice.cup import DICE, Accepted, Glimpse, Looked, Rolled
 
 _ARTICLE = re.compile(r"(?<!of )\ban? ")
 
@@ -32,10 +32,10 @@ def faces(shown: Sequence[int]) -> str:
 
 
 def dice(shown: Sequence[int | None]) -> str:
-    """Return five dice with the hidden ones counted: `pair of nines, king, ten`, `two kings, 3 hidden`."""
+    """Return dice with the hidden ones counted: `pair of nines, king, ten`, `two kings, 3 hidden`."""
     seen = tuple(face for face in shown if face is not None)
     if len(seen) == len(shown):
-        return hand(claims.best(seen))
+        return hand(claims.best(seen)) if len(seen) == DICE else faces(seen)
     hidden = f"{len(shown) - len(seen)} hidden"
     return f"{faces(seen)}, {hidden}" if seen else hidden
 

@@ -41,6 +41,7 @@ GAME = Game(
     score=words.score,
     ask=words.ask,
     turn=screens.turn,
+    asks=screens.asks,
     picture=screens.picture,
     glance=screens.glance,
     final=screens.final_sheet,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lilygames.game import Reader
-from lilygames.games.liarslair.words import LEGEND, MARKS, card_rows, who_is_who
+from lilygames.games.liarslair.words import LEGEND, MARKS, card_rows, spell, who_is_who
 from lilygames.layout import packed, sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat, Statement
+from lilygames.scene import Choice, Fact, Held, Turn, numbered
 from lilygames.text import columns, listing
 from lilygames_rules import liarslair
 from lilygames_rules.kit import Seat
@@ -32,6 +33,59 @@ _TEXTS = "(texts: /hand)"
 
 
 # a turn
+
+
+def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
+    """Return the turn: what is asked in this phase, and each move by its number, with what it means."""
+    phase = view.match.phase
+    held = Held("Your cards") if view.seat is not None and view.at(view.seat) else None
+    match moves[-1], phase:
+        case Volunteer(), _:
+            choices = (Choice(moves[0], "pass"), Choice(moves[1], "volunteer", note="you play the first card if drawn"))
+            return Turn("Who starts the first round?", (), held, tuple(numbered(choices)))
+        case Declare(), _:
+            ways = (
+                Choice(moves[0], "pass"),
+                *(Choice(move, _declares(move.way), note=_MEANS[move.way]) for move in moves[1:]),
+            )
+            return Turn("Declare, or pass?", tuple(_who_declared(phase, reader)), held, tuple(numbered(ways)))
+        case ((Pass() | Expose()), Proving(declared=((declarer, _), *_))):
+            exposed = (Choice(move, f"expose {move.card}", number=move.card) for move in moves[1:])
+            question = f"Can you prove that {reader.who(declarer)} lied?"
+            return Turn(question, (), held, (Choice(moves[0], "pass"), *exposed))
+    cards = (Choice(move, f"{spell(move)}", number=move.card) for move in moves)
+    return Turn(f"{_doing(phase, moves[0], reader)}", (), held, tuple(cards))
+
+
+_MEANS: Mapping[Way, str] = {
+    "honest": "nobody can prove you a liar",
+    "absolution": "all your cards are provable lies",
+    "identity": "nobody else holds a truth about you",
+}
+"""The meaning of each way to declare."""
+
+
+def _declares(way: Way) -> str:
+    return "declare" if way == "honest" else f"declare {way}"
+
+
+def _who_declared(phase: Any, reader: Reader) -> Iterator[Fact]:
+    if isinstance(phase, Declaring) and phase.declared:
+        yield Fact((f"Declared so far: {listing(_name(seat, reader) for seat, _ in phase.declared)}.",))
+
+
+def _doing(phase: Any, move: Any, reader: Reader) -> str:
+    """Return what to do with one of the seat's choices of cards, as a question of the page."""
+    match move, phase:
+        case Take(), Spoils(victim=victim):
+            return f"Take one of {reader.names[victim]}'s cards"
+        case Gift(), Spoils(victor=victor):
+            return f"You're out: give {reader.names[victor]} a card"
+        case Discard(), _:
+            return "You're out: leave a card on the table"
+        case Reclaim(), _:
+            return "Reclaim a card from the table"
+    return "Play a card"
 
 
 def turn(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:

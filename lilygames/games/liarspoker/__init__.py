@@ -37,6 +37,7 @@ _NEWEST = Game(
     score=screens.score,
     ask=words.ask,
     turn=screens.turn,
+    asks=screens.asks,
     picture=screens.picture,
     glance=screens.glance,
     final=screens.final_sheet,

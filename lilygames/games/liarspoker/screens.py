@@ -11,6 +11,7 @@ from lilygames.games.liarspoker import words
 from lilygames.games.liarspoker.words import ask, number_of, offers, priced, sorted_digits
 from lilygames.layout import packed, sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat, Quote
+from lilygames.scene import Choice, Fact, Held, Turn, numbered
 from lilygames.text import columns, listing, signed, wrap
 from lilygames_rules.bidding import ladder, slips
 from lilygames_rules.bidding import stakes as liarstakes
@@ -33,6 +34,50 @@ _LATEST, _SMALL = 3, 6
 
 
 # a turn
+
+
+def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
+    """Return the turn: what you hold of the digit, what the bid brings, and the moves by number."""
+    auction = view.auction
+    if auction is None:
+        laid = (Choice(move, f"number {move.place}") for move in moves)
+        return Turn("Choose a number; they lie face down", choices=tuple(numbered(laid)))
+    held = Held("Your number", _lacks(number_of(view)))
+    choices = tuple(numbered(_choice(view, move) for move in offers(view, moves)))
+    facts = tuple(_standing(view, auction, reader))
+    if auction.bid is None:
+        return Turn("Open the bidding", facts, held, choices, ("or any bid, like 3x7",))
+    others = ("or any higher bid",) if len(moves) > len(choices) else ()
+    if auction.phase == "rebid":
+        return Turn(f"Everyone challenged your {auction.bid.words}", facts, held, choices, others)
+    return Turn("Challenge, or bid higher", facts, held, choices, others)
+
+
+def _lacks(number: Any) -> str:
+    """Return the digits that a number lacks: `no 0, 2 or 4`."""
+    lacking = [str(rank % 10) for rank in ladder.RANKS if not slips.held(number, rank)]
+    return f"no {listing(lacking, 'or')}" if lacking else ""
+
+
+def _choice(view: View, move: Any) -> Choice:
+    if isinstance(move, Bid):
+        return Choice(move, move.words, note=priced(*liarstakes.prices(view.match, move)))
+    return Choice(move, type(move).__name__.casefold())
+
+
+def _standing(view: View, auction: Auction, reader: Reader) -> Iterator[Fact]:
+    """Yield what the seat holds of the digit that was bid, what the bid brings, and who has challenged it."""
+    if auction.bid is None or auction.bidder is None:
+        yield Fact((f"The stake is {view.match.stake}.",))
+        return
+    own = slips.held(number_of(view), auction.bid.rank)
+    yield Fact((f"You hold {own or 'no'} {rank_words(auction.bid.rank, own)}.",), weight=3)
+    wins, costs = liarstakes.prices(view.match, auction.bid)
+    whose = "Your" if auction.bidder == reader.seat else f"{_name(auction.bidder, reader)}'s"
+    yield Fact((f"{whose} bid wins {wins} from each player, or pays {costs} to each.",))
+    noes = [_name(call.seat, reader) for call in _last(auction)[1:]]
+    if noes and auction.phase != "rebid":
+        yield Fact((f"{_challenged(noes).capitalize()}.",))
 
 
 def turn(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:

@@ -7,51 +7,60 @@ from typing import Any
 
 from lilygames.game import Reader
 from lilygames.games.families.dice import screens
-from lilygames.games.families.dice.screens import Groups, Offer
 from lilygames.games.liedie import words
 from lilygames.games.liedie.attempts import lied
 from lilygames.games.liedie.words import dice_in, kind, offers, worth
 from lilygames.picture import Picture, Quote
+from lilygames.scene import BREAK, Choice, Fact, Held, Turn, numbered
 from lilygames_rules.dice import throws
-from lilygames_rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll
+from lilygames_rules.dice.cup import DICE, Accept, Glimpse, Roll
 from lilygames_rules.dice.throws import Throw
 from lilygames_rules.kit import Seat
-from lilygames_rules.liedie import Claim, Turn, View
+from lilygames_rules.liedie import Claim, View
+from lilygames_rules.liedie import Turn as Position
 
 # a turn
 
 
-def turn(view: View, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
-    """Return the rows that ask for a move: the claim and the dice, then the moves by number."""
+def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
+    """Return the turn: the claim and the dice, then the moves by number."""
     now, cup = view.turn, view.cup
     if now is None or cup is None:
-        return []
+        return Turn("")
     shown = offers(view, moves)
-    states = _holds(view, now, cup, reader) if now.taken else _answers(view, now, cup, reader)
-    others = screens.OR_ANY if now.taken else () if len(shown) > 1 else ("(nothing beats it)",)
-    return screens.turn(states, screens.prompts([_offer(move, view, cup) for move in shown], others), reader)
+    choices = tuple(numbered(_choice(move, view, cup) for move in shown))
+    if now.taken:
+        held = Held("Your dice", Throw.of(cup.seen).words(view.match.options.thirteen))
+        return Turn(_what_to_do(now), tuple(_holds(view, now, cup, reader)), held, choices, screens.OR_ANY)
+    unbeaten = () if len(shown) > 1 else ("(nothing beats it)",)
+    return Turn("Do you believe it?", tuple(_answers(view, now, cup, reader)), None, choices, unbeaten)
 
 
-def _offer(move: Any, view: View, cup: Glimpse) -> Offer:
+def _what_to_do(now: Position) -> str:
+    if now.claim is None:
+        return "Claim your throw, true or not"
+    return "Claim more, true or not" if now.thrown else "Roll once, or claim more"
+
+
+def _choice(move: Any, view: View, cup: Glimpse) -> Choice:
     match move:
-        case Accept():
-            return Offer("accept")
-        case Challenge():
-            return Offer("challenge")
         case Claim(throw):
-            return Offer("claim", str(throw), not lied(throw, Throw.of(cup.seen), view.match.options))
+            true = not lied(throw, Throw.of(cup.seen), view.match.options)
+            return Choice(move, f"claim {throw}", rest=str(throw), true=true)
         case Roll(places) if 0 < len(places) < DICE:
             faces = sorted((cup.dice[place - 1] or 0 for place in places), reverse=True)
-            return Offer("roll", "".join(map(str, faces)))
-    return Offer("roll", "all" if move.places else "none")
+            return Choice(move, f"roll {''.join(map(str, faces))}")
+        case Roll():
+            return Choice(move, "roll all" if move.places else "roll none")
+    return Choice(move, "accept" if isinstance(move, Accept) else "challenge")
 
 
-def _claimant(view: View, now: Turn) -> Seat:
+def _claimant(view: View, now: Position) -> Seat:
     return (now.seat - 1) % len(view.match.scores)
 
 
-def _answers(view: View, now: Turn, cup: Glimpse, reader: Reader) -> Iterator[Groups]:
-    """Yield what someone has to know who answers a claim, the fullest layout first."""
+def _answers(view: View, now: Position, cup: Glimpse, reader: Reader) -> Iterator[Fact]:
+    """Yield what someone has to know who answers a claim: how it came about, and how likely it is."""
     if now.claim is None:
         return
     claimant = _claimant(view, now)
@@ -61,15 +70,10 @@ def _answers(view: View, now: Turn, cup: Glimpse, reader: Reader) -> Iterator[Gr
     threw = f"{thrown or 'none'}{f' of {dice_in(before)}' if before else ''}"
     said = f"{who} threw {threw}: {now.claim}"
     words = f"({kind(now.claim, view.match.options.thirteen)})"
-    over = f", over {now.over}" if now.over else ""
-    known = [*filter(None, (_known(view, now.claim, cup, thrown, before=bool(before)),))]
-    yield [f"{said} {words}{over}.", *known]
-    yield [f"{said} {words}.", *known]
-    yield [f"{said}.", *known]
-    yield [f"{now.claim} by {who}.", *known]
-    yield [f"{said} {words}."]
-    yield [f"{said}."]
-    yield [f"{now.claim} by {who}."]
+    over = (f"{said} {words}, over {now.over}.",) if now.over else ()
+    yield Fact((*over, f"{said} {words}.", f"{said}.", f"{now.claim} by {who}."))
+    if known := _known(view, now.claim, cup, thrown, before=bool(before)):
+        yield Fact((known, ""), weight=2)
 
 
 def _known(view: View, claim: Throw, cup: Glimpse, thrown: int | None, *, before: bool) -> str:
@@ -88,17 +92,16 @@ def _known(view: View, claim: Throw, cup: Glimpse, thrown: int | None, *, before
     return screens.luck_of((), good, "are that good") if thrown == DICE else screens.seen(cup, view.seat, dice_in)
 
 
-def _holds(view: View, now: Turn, cup: Glimpse, reader: Reader) -> Iterator[Groups]:
-    """Yield what someone has to know who has the dice, the fullest layout first."""
-    dice = dice_in(cup.dice)
-    words = f"({kind(Throw.of(cup.seen), view.match.options.thirteen)})"
-    once = [] if now.thrown else ["You may roll once."]
-    by = [f"Beat {now.claim} by {screens.name(_claimant(view, now), reader)}."] if now.claim else []
-    beat = [f"Beat {now.claim}."] if now.claim else []
-    yield [*by, f"Your dice: {dice}", f"{words}.", *once]
-    yield [*beat, f"Your dice: {dice}", f"{words}.", *once]
-    yield [*beat, f"Your dice: {dice}", f"{words}."]
-    yield [*beat, f"Your dice: {dice}."]
+def _holds(view: View, now: Position, cup: Glimpse, reader: Reader) -> Iterator[Fact]:
+    """Yield what someone has to know who has the dice: the claim to beat, the dice, and whether a roll is left."""
+    if now.claim:
+        yield Fact((f"Beat {now.claim} by {screens.name(_claimant(view, now), reader)}.", f"Beat {now.claim}."))
+    dice = f"Your dice: {dice_in(cup.dice)}"
+    yield Fact(
+        (f"{dice}{BREAK}({kind(Throw.of(cup.seen), view.match.options.thirteen)}).", f"{dice}."), weight=3, held=True
+    )
+    if not now.thrown:
+        yield Fact(("You may roll once.", ""), weight=2)
 
 
 # the table

@@ -297,7 +297,7 @@ def parts(move: Any) -> Sequence[str]:
     return ("claim", *str(move.throw)) if isinstance(move, Claim) else spell(move).split()
 
 
-PARTS = Parts(parts, {"claim": ("die",)})
+PARTS = Parts(parts, {"claim": ("first die", "second", "third", "fourth", "fifth")})
 """Moves in parts: `claim`, then five dice."""
 
 

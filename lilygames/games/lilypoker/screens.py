@@ -7,17 +7,21 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, product
 from typing import Any
 
+import attrs
+
 from lilygames.game import Reader
 from lilygames.games.families.cards.words import card_in
 from lilygames.games.lilypoker import told, words
 from lilygames.layout import SLIM, packed, sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.scene import Choice, Fact, Held, Turn, numbered
 from lilygames.text import columns, count, listing, signed, wrap
 from lilygames_rules.cards import Card, Suit
 from lilygames_rules.kit import Seat
 from lilygames_rules.lilypoker import View
 from lilygames_rules.poker import deal as pokerdeal
 from lilygames_rules.poker import hands, session
+from lilygames_rules.poker.bets import Bet, Call, Raise
 from lilygames_rules.poker.betting import around
 from lilygames_rules.poker.cards import known
 from lilygames_rules.poker.deal import Deal, Discard
@@ -53,6 +57,53 @@ def _cards(cards: Sequence[Card], reader: Reader) -> str:
 
 
 # a turn
+
+
+def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
+    """Return the turn: what a call costs, the hand and its worth, and the moves by number."""
+    deal = view.deal
+    if deal is None or view.seat is None:
+        named = (Choice(move, told.GAMES[move.variant]) for move in moves)
+        return Turn("Which game do you deal?", choices=tuple(numbered(named)))
+    whole = pokerdeal.all_cards(deal, view.seat)
+    held = Held("Your hand", hands.worth(whole).words if len(whole) >= hands.FIVE else "")
+    if deal.phase == "show":
+        shown = (Choice(move, words.spell(move)) for move in moves)
+        return Turn("You don't have to show your hand", held=held, choices=tuple(numbered(shown)))
+    if deal.phase == "draw":
+        drawn = (None if move is None else _drawn(move, reader) for move in words.offers(view, moves))
+        most = count(view.match.options.max_draw, "card")
+        return Turn(f"Discard up to {most}, or stand pat", held=held, choices=tuple(numbered(drawn)))
+    chips = Fact((f"You have {count(deal.betting.stacks[view.seat], 'chip')}.",))
+    if deal.betting.bring_in:
+        least = (_wager(view.seat, deal, move, words.spell(move)) for move in moves[:_BRING_IN])
+        return Turn("Your card is the lowest: bring it in", (chips,), held, tuple(numbered(least)))
+    menu, offered = words.menu(view, moves), words.offers(view, moves)
+    wagers = (attrs.evolve(_wager(view.seat, deal, offered[n - 1], text), number=n) for n, text in menu)
+    owed = deal.betting.owed
+    return Turn(f"{count(owed, 'chip')} to call" if owed else "Check or bet", (chips,), held, tuple(wagers))
+
+
+_BRING_IN = 2
+"""The bets that bring in a hand of stud: the least, and a full one."""
+
+
+def _drawn(move: Any, reader: Reader) -> Choice:
+    thrown = move.cards
+    return Choice(move, f"discard {_cards(thrown, reader)}" if thrown else "stand pat")
+
+
+def _wager(seat: Seat, deal: Deal, move: Any, text: str) -> Choice:
+    """Return a bet, a call or a fold with the chips that it costs now."""
+    now = deal.betting
+    match move:
+        case Call():
+            cost = min(now.owed, now.stacks[seat])
+        case Bet(to) | Raise(to):
+            cost = to - now.bets[seat]
+        case _:
+            cost = 0
+    return Choice(move, text, cost=cost)
 
 
 def turn(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:

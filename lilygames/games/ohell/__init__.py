@@ -40,6 +40,7 @@ GAME = Game(
     score=trick_words.score,
     ask=words.ask,
     turn=words.turn,
+    asks=words.asks,
     picture=screens.picture,
     merging=merging(words.tell),
     forced=_forced,

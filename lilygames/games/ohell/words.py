@@ -11,6 +11,7 @@ from lilygames.games.families.tricks import screens
 from lilygames.games.families.tricks import words as tricks
 from lilygames.games.families.tricks.spoken import opening as opening_spoken
 from lilygames.games.ohell import spoken
+from lilygames.scene import Choice, Turn
 from lilygames.spoken import told
 from lilygames.text import count
 from lilygames_rules import ohell
@@ -104,6 +105,16 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
 def turn(view: View, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
     """Return the rows that ask for a move."""
     return screens.turn(view, moves, reader, ask)
+
+
+def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
+    """Return the turn as a value."""
+    if isinstance(moves[0], ChooseMax):
+        return Turn(
+            "How large is the largest hand?",
+            choices=tuple(Choice(m, f"{m.cards} cards", number=m.cards) for m in moves),
+        )
+    return screens.asks(view, moves, reader)
 
 
 def spell(move: Any) -> str:

@@ -26,6 +26,7 @@ GAME = Game(
     score=words.score,
     ask=words.ask,
     turn=words.turn,
+    asks=words.asks,
     picture=screens.picture,
     merging=merging(words.tell),
     forced=forced,

@@ -12,6 +12,7 @@ from lilygames.games.families.tricks import screens
 from lilygames.games.families.tricks import words as tricks
 from lilygames.games.families.tricks.spoken import opening as opening_spoken
 from lilygames.games.wizard import spoken
+from lilygames.scene import Choice, Held, Turn, numbered
 from lilygames.spoken import told
 from lilygames.text import count, listing
 from lilygames_rules import wizard
@@ -127,6 +128,15 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
 def turn(view: View, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
     """Return the rows that ask for a move."""
     return screens.turn(view, moves, reader, ask)
+
+
+def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
+    """Return the turn as a value."""
+    if isinstance(moves[0], NameTrump):
+        return Turn(
+            "Name the trump", held=Held("Your hand"), choices=tuple(numbered(Choice(m, m.suit.word) for m in moves))
+        )
+    return screens.asks(view, moves, reader)
 
 
 def spell(move: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -19,14 +19,15 @@ from lilygames.tables.log.acts import Hinted
 from lilygames.tables.play.answers import Question
 from lilygames.tables.play.coach import comment
 from lilygames.tables.room.bot import TableBot
-from lilygames.tables.sight.move_list import in_words
+from lilygames.tables.sight.move_list import as_typed, in_words
 from lilygames.tables.state.table import Table
 from lilygames.tables.visits.table_context import TableContext
-from lilygames.text import Line
+from lilygames.text import Line, Packet
 from lilygames_rules.kit import Seat
 
 log = structlog.get_logger()
-_QUESTION = "If you see a hint, this game no longer counts for ratings and statistics. Type /hint yes to see it."
+_QUESTION = "If you see a hint, this game no longer counts for ratings and statistics."
+_CONFIRM = "Type /hint yes to see it."
 _CHIPS = " You can't win anything then, and you still lose what you have lost so far."
 _THINKING = "The strongest bot is thinking; the hint follows."
 _ON = "Hints are on. Type /hint on your turn to see one. This game no longer counts."
@@ -56,7 +57,9 @@ async def hint(at: TableContext, word: str = "") -> Sequence[Line]:
             return []
         if table.seq != bot.table.seq:
             raise UserError("the game has just moved on. Type /hint again on your turn.")
-        return [bot.line(f"Hint: {in_words(table, seat, advice.move, at.person.voice)}. {advice.sentence}")]
+        said = f"{in_words(table, seat, advice.move, at.person.voice)}. {advice.sentence}"
+        _tell_page(at.person, table, {"move": as_typed(table.game, advice.move), "text": said})
+        return [bot.line(f"Hint: {said}")]
 
     question = Question("/hint", (table.header.number, table.seq))
     return await at.tables.hints.answer(at.person, question, found, partial(bot.line, _THINKING))
@@ -88,6 +91,12 @@ def _asked(bot: TableBot, person: Person) -> Seat:
     return seat
 
 
+def _tell_page(person: Person, table: Table, told: Mapping[str, str]) -> None:
+    """Send a page a hint or its price, which it shows beside the choices of that turn."""
+    if person.takes_picture:
+        person.packet(Packet("hint", {"number": table.header.number, "seq": table.seq, **told}))
+
+
 async def _allowed(at: TableContext, bot: TableBot, *, sure: bool) -> bool:
     """Return whether hints are on: a person alone with bots decides, otherwise everyone has to agree."""
     alone = bot.table.seats.owners == {fold(at.person.name)}
@@ -95,7 +104,9 @@ async def _allowed(at: TableContext, bot: TableBot, *, sure: bool) -> bool:
         seat = _asked(bot, at.person)
     if alone and not sure:
         _warm_up(bot, seat)
-        at.person.show(bot.line(_QUESTION + (_CHIPS if bot.table.game.purse else "")))
+        price = _QUESTION + (_CHIPS if bot.table.game.purse else "")
+        at.person.show(bot.line(f"{price} {_CONFIRM}"))
+        _tell_page(at.person, bot.table, {"price": price})
         return False
 
     async def wish(bot: TableBot) -> None:

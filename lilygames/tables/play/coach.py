@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lilygames.chat.people.people import Person
 from lilygames.lesson import Yours
 from lilygames.tables.log.acts import EVERY_ACT
+from lilygames.tables.play import next_steps
 from lilygames.tables.play.publish import Publisher
 from lilygames.tables.play.runner import Advanced
 from lilygames.tables.state.table import Table
@@ -64,8 +65,7 @@ class Coach:
         person = self._learner(table)
         if person is None or table.lesson is None or table.step:
             return
-        name = table.game.name
-        ways = {f"/quick {name}": "play now", f"/learn {name}": "repeat this lesson", f"/help {name}": "read the rules"}
+        ways = next_steps.steps(self._publisher.tag.room, table, guest=person.guest)
         end = _lines(table, table.lesson.end, person.voice)
         if person.focus.waiting():
             person.show(*end, Line(f"Next: {', '.join(ways)}", "game", aloud=""))

@@ -15,6 +15,7 @@ from lilygames.chat.names.names import fold
 from lilygames.chat.people.people import Person
 from lilygames.chat.people.terminal import Terminal
 from lilygames.tables.log.acts import Sitter
+from lilygames.tables.play import next_steps
 from lilygames.tables.play.held_moves import played
 from lilygames.tables.play.runner import Advanced
 from lilygames.tables.sight.sight import Sight
@@ -85,7 +86,7 @@ class PictureUpdates:
         if person.terminal:
             self._known[person.terminal] = table.seq
             sight = self._sight(table, table.seat_of(person.name))
-            person.packet(Packet("table", sight.whole))
+            person.packet(Packet("table", {**sight.whole, "next": self._next(table, person)}))
             if self._ends:
                 person.packet(Packet("clock", sight.clock(self._left)))
 
@@ -105,7 +106,14 @@ class PictureUpdates:
         """Tell pages how the game ended, and their own rating after it."""
         for person in pages:
             over = self._sight(table, table.seat_of(person.name)).over
-            person.packet(Packet("over", {**over, "rating": rating_of(person.name)}))
+            person.packet(Packet("over", {**over, "rating": rating_of(person.name), "next": self._next(table, person)}))
+
+    def _next(self, table: Table, person: Person) -> codec.Json:
+        """Return what someone can do after the game, in the order of the row that lines show; empty before the end."""
+        if not table.closed:
+            return []
+        played = table.seat_of(person.name) is not None
+        return next_steps.listed(self._room, table, guest=person.guest, played=played)
 
     @property
     def _left(self) -> Mapping[Seat, float]:

@@ -147,10 +147,11 @@ class Menu:
     def prompted(self) -> frozenset[int]:
         """The numbers shown in the prompt."""
         if self.verb:
-            return frozenset(map(self._number, range(len(self.moves))))
+            return frozenset(map(self.number, range(len(self.moves))))
         return frozenset(self._numbers if self.offers else range(1, 1 + min(len(self.moves), _PROMPTED)))
 
-    def _number(self, place: int) -> int:
+    def number(self, place: int) -> int:
+        """Return the number of the move at a place of the list."""
         if self.verb is None:
             return self._numbers[place] if place < len(self._numbers) else place + 1 + self._left_out
         _, _, number = self._word(place).partition(" ")
@@ -159,7 +160,7 @@ class Menu:
     def move(self, number: int) -> Any:
         """Return the move with this number, or None."""
         if self.verb:
-            places = (place for place in range(len(self.moves)) if self._number(place) == number)
+            places = (place for place in range(len(self.moves)) if self.number(place) == number)
             place = next(places, -1)
         elif 0 < number <= len(self.offers):
             return self.offers[number - 1]  # avoids listing all the moves
@@ -200,7 +201,7 @@ class Menu:
                 yield self._more(len(places) - FEW, places[FEW], places[-1])
 
     def _row(self, place: int) -> tuple[int, str]:
-        return self._number(place), f"{self._number(place)}. {self._word(place)}"
+        return self.number(place), f"{self.number(place)}. {self._word(place)}"
 
     def _more(self, count: int, first: int, last: int) -> tuple[None, str]:
         return None, f"   ... {count} more, the last is {self._word(last)} (/moves {first + 1 + self._left_out})"

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from lilygames import codec
-from lilygames.game import Reader
+from lilygames.game import Game, Reader
 from lilygames.picture import Picture
 from lilygames.tables.sight import narrate
 from lilygames.tables.state.table import PLAIN, SPOKEN, Table
@@ -65,7 +65,7 @@ def move_list(table: Table, seat: Seat | None, picture: Picture | None) -> codec
                 "move": typed,
                 **_worded(table, seat, legal.moves[typed]),
                 "on": parts.get(typed),
-                **({} if typed in parts else _doubted(table, seat, legal.moves[typed])),
+                **({} if typed in parts else doubted(table, seat, legal.moves[typed])),
             }
             for typed in listed
         ],
@@ -83,7 +83,7 @@ def completed(table: Table, seat: Seat, text: str) -> Sequence[Mapping[str, str]
     return [{"text": typed, **_said(table, seat, legal.moves[typed])} for typed in found[:COMPLETED]]
 
 
-def _doubted(table: Table, seat: Seat, move: Any) -> Mapping[str, str]:
+def doubted(table: Table, seat: Seat, move: Any) -> Mapping[str, str]:
     """Return why a move is odd, if it is: a page asks before it sends such a move."""
     doubt = table.game.doubt(table.view(seat), move)
     return {"doubt": doubt} if doubt else {}
@@ -151,9 +151,11 @@ def _said(table: Table, seat: Seat, move: Any) -> Mapping[str, str]:
 def in_words(table: Table, seat: Seat, move: Any, voice: Voice) -> str:
     """Return a move as its seat's player reads it, without its recipient: `play five of clubs`."""
     reader: Reader = narrate.reader(table, seat, voice)
-    return table.game.word(move, table.view(seat), reader) if table.game.word else _plain(table.game.spell(move))
+    return table.game.word(move, table.view(seat), reader) if table.game.word else as_typed(table.game, move)
 
 
-def _plain(typed: str) -> str:
-    addressed: re.Match[str] | None = _TO.fullmatch(typed)
-    return addressed[1] if addressed else typed
+def as_typed(game: Game, move: Any) -> str:
+    """Return a move as it is typed, without its recipient."""
+    spelled = game.spell(move)
+    addressed: re.Match[str] | None = _TO.fullmatch(spelled)
+    return addressed[1] if addressed else spelled

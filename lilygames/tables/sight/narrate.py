@@ -17,6 +17,7 @@ from lilygames import drawing
 from lilygames.chat.names.names import fold
 from lilygames.game import Game, InSequence, Reader
 from lilygames.proofs.commitments import Sealed
+from lilygames.scene_rows import asking
 from lilygames.spoken import signed
 from lilygames.tables.duplicate.daily_rules import is_daily
 from lilygames.tables.log.acts import Sitter, Voided
@@ -365,10 +366,7 @@ def hand(table: Table, who: Reader) -> Sequence[str]:
 
 def question(table: Table, seat: Seat, who: Reader) -> Sequence[str]:
     """Return the rows that ask a seat to move."""
-    view, moves = table.view(seat), table.moves(seat)
-    if table.game.turn and not who.voice.spoken:
-        return table.game.turn(view, moves, who)
-    return [f"Your turn: {table.game.ask(view, moves, who)}."]
+    return asking(table.game, table.view(seat), table.moves(seat), who)
 
 
 def refusal(table: Table, no: Refused, who: Reader) -> str:

@@ -18,6 +18,7 @@ from lilygames.tables.log import options
 from lilygames.tables.log.acts import Sitter
 from lilygames.tables.sight import narrate, packets
 from lilygames.tables.sight.move_list import SIGNS, move_list
+from lilygames.tables.sight.turn_packet import asked
 from lilygames.tables.state import visible
 from lilygames.tables.state.table import SPOKEN, Table
 from lilygames_rules.kit import Event, Seat
@@ -58,6 +59,7 @@ class Sight:
             **self._standing,
             "picture": codec.dump(self.picture),
             "moves": move_list(table, self.seat, self.picture),
+            "ask": self._ask,
         }
 
     def since(self, before: Sight, events: Sequence[Event]) -> codec.Json:
@@ -79,6 +81,7 @@ class Sight:
             "events": [*self._undone(), *self._in_words(events)],
             **changed,
             "moves": move_list(self.table, self.seat, self.picture),
+            "ask": self._ask,
         }
 
     @property
@@ -144,6 +147,13 @@ class Sight:
     def _standing(self) -> codec.Json:
         rounds = self.table.rounds
         return {"counted": self.table.counted, "sealed_by": [*rounds.sealed_by] if rounds.dealt else None}
+
+    @property
+    def _ask(self) -> codec.Json:
+        """The seat's turn in words; None if it isn't its turn."""
+        if self.seat is None or not len(self.table.moves(self.seat)):
+            return None
+        return asked(self.table, self.seat)
 
     def _undone(self) -> Iterator[codec.Json]:
         table = self.table

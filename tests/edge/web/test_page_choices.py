@@ -12,7 +12,7 @@ from tests.toys import ALL
 
 pytestmark = needs_node
 SCRIPT = """
-import { Graph, amounts, digits, marked, moveOf, places, sharedVerb, steps, widgetOf } from "./choices.js";
+import { Graph, amounts, keysOf, marked, moveOf, places, sharedVerb, steps, widgetOf } from "./choices.js";
 const graph = input.nodes && new Graph(input);
 const output = %s;
 """
@@ -133,10 +133,15 @@ def test_dice_that_a_claim_also_names_are_a_step_of_their_own(page):
     assert [["", ["pair"]], ["", ["", "Q"]], ["+", ["", "+ K"]]] == found
 
 
-def test_digit_of_a_bid_is_the_bid_and_others_count(page):
-    assert ["0", "1", "3"] == page("digits(input)", ["bid 0", "bid 1", "bid 3"])
-    assert ["1", "2"] == page("digits(input)", ["accept", "challenge"])
-    assert ["9", ""] == page("digits(input)", ["bid 9", "bid 10"])
+def test_key_of_a_move_is_its_number_and_other_buttons_take_free_digits(page):
+    numbered = [{"number": number} for number in (0, 1, 10)]
+
+    assert ["0", "1", ""] == page("keysOf(input)", numbered)
+    assert ["1", "3", "2"] == page("keysOf(input)", [{"number": 1}, {"number": 3}, {"line": "/rematch 4"}])
+
+
+def test_barred_move_has_no_key(page):
+    assert ["1", "", "2"] == page("keysOf(input)", [{}, {"why": "the bids may not add up"}, {}])
 
 
 def test_only_bids_of_one_verb_are_round(page):

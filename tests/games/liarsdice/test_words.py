@@ -12,6 +12,7 @@ from lilygames.games.liarsdice.bots.house import novice
 from lilygames.games.liarsdice.words import ask, hand, score, show, spell, tell
 from lilygames.gametest.promises import PROMISES
 from lilygames.gametest.wording import WORDS
+from lilygames.scene_rows import asking
 from lilygames.testing import Check, check_game, play
 from lilygames.text import Voice
 from lilygames_rules import liarsdice
@@ -130,7 +131,7 @@ def test_look_shows_the_dice_to_the_looker_alone():
 
 def test_turn_names_a_claim_without_faces_as_people_say_it():
     step = after("AAA99")
-    asks = GAME.turn(liarsdice.view(step.state, 0), liarsdice.moves(step.state, 0), ANN)[-1]
+    asks = asking(GAME, liarsdice.view(step.state, 0), liarsdice.moves(step.state, 0), ANN)[-1]
 
     assert "Your turn: 1. claim AAA99  2. a full house  3. roll 99  4. roll 9  (or any)" == asks
 

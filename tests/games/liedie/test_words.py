@@ -12,6 +12,7 @@ from lilygames.games.liedie.house import novice
 from lilygames.games.liedie.words import ask, hand, score, show, spell, tell
 from lilygames.gametest.promises import PROMISES
 from lilygames.gametest.wording import WORDS
+from lilygames.scene_rows import asking
 from lilygames.testing import Check, check_game, play
 from lilygames.text import Voice
 from lilygames_rules import liedie
@@ -206,7 +207,7 @@ def test_prompt_asks_for_the_legal_moves():
 def test_narrow_turn_says_how_the_claim_came_about_even_without_room_for_its_chance():
     step = after("33145", "55642")
     bob = Reader(1, NAMES, Voice(narrow=True))
-    rows = GAME.turn(liedie.view(step.state, 1), liedie.moves(step.state, 1), bob)
+    rows = asking(GAME, liedie.view(step.state, 1), liedie.moves(step.state, 1), bob)
 
     assert ["ann threw 5: 55642 (a pair).", "Your turn: 1. accept  2. challenge"] == rows
 

@@ -1,13 +1,14 @@
 // Your move: buttons with number keys, your hand, and fields if there are many moves.
 
 import { die, draw } from "/cards.js";
-import { Graph, digits, marked, sharedVerb, widgetOf } from "/choices.js";
+import { Graph, keysOf, marked, sharedVerb, widgetOf } from "/choices.js";
 import { hide, keep, make, say, set, show as shown } from "/dom.js";
 import { load } from "/load.js";
 import { Offer } from "/offer.js";
 import { capital, spoken, spokenDie, who } from "/speech.js";
 import { holdsDice, isYourTurn } from "/state.js";
 import { noteOn } from "/statements.js";
+import { Told } from "/told.js";
 import { words } from "/words.js";
 
 const ONE_ROW = 12;
@@ -17,12 +18,14 @@ export class Act {
     this.place = place;
     this.title = make("h2", { id: "act-title" });
     this.clock = make("span.clock", { "aria-hidden": "true" });
+    this.told = new Told(place);
     this.why = make("p.why", { role: "status" });
     this.moves = make("div.moves", { role: "group", "aria-labelledby": "act-title" });
     this.fields = make("div.fields", { hidden: true });
+    this.worth = make("p.worth");
     this.hand = make("div.hand", { role: "group", "aria-label": words.hand });
     this.section = make("section", { id: "act", tabindex: "-1", "aria-labelledby": "act-title", hidden: true },
-      make("div.head", {}, this.title, this.clock), this.why, this.moves, this.hand, this.fields);
+      make("div.head", {}, this.title, this.clock), this.told.element, this.why, this.moves, this.worth, this.hand, this.fields);
     this.offer = new Offer(this.section);
     this.section.addEventListener("keydown", (event) => this.key(event));
     this.section.addEventListener("click", (event) => this.click(event));
@@ -37,6 +40,7 @@ export class Act {
     this.wish = {};
     this.doubted = "";
     this.asked = false;
+    this.wide = false;
     this.timed = null;
     this.until = 0;
     say(this.why, "");
@@ -69,6 +73,7 @@ export class Act {
     const things = new Set([...this.ids, ...(picture?.statements ?? []).map((one) => String(one.number))]);
     this.on = new Map((turn ? table.moves : []).filter((one) => things.has(one.on)).map((one) => [one.on, one]));
     say(this.title, this.sent || this.heading(table, turn));
+    this.told.show(table);
     this.buttons(table, turn);
     this.showFields(table);
     this.showHand(table);
@@ -77,17 +82,9 @@ export class Act {
   }
 
   heading(table, turn) {
-    const { picture } = table;
     if (table.state === "over") return words.over;
     if (table.state === "waiting") return words.waiting;
-    if (turn) {
-      if (picture?.quote && picture.quote.hearer === table.seat) return words.believeIt;
-      const simple = table.moves.filter((one) => !this.on.has(one.on)).map((one) => one.move);
-      const verb = sharedVerb([...simple, ...(picture?.barred ?? []).map((one) => one.move)]) || (!simple.length && [...this.widgets].find(([, widget]) => widget === "numbers")?.[0]);
-      if (verb) return words.yourVerb(verb);
-      if (this.marking && this.dice.length) return words.yourDice;
-      return this.on.size ? words.playCard([...this.on.values()][0].move.split(" ")[0]) : words.yourTurn;
-    }
+    if (turn) return table.ask?.question || words.yourTurn;
     const others = table.turn.filter((seat) => seat !== table.seat).map((seat) => who(table, seat));
     return others.length ? words.waitingFor(words.listed(others)) : words.wait;
   }
@@ -97,44 +94,59 @@ export class Act {
   buttons(table, turn) {
     const items = table.state === "over" ? this.afterwards(table) : table.state === "waiting" ? this.beforehand(table) : turn ? this.choices(table) : [];
     const round = sharedVerb(items.filter((one) => one.move).map((one) => one.move)) !== "";
-    const keys = digits(items.filter((one) => !one.why).map((one) => one.move ?? one.line ?? "-"));
-    let at = 0;
+    const keys = keysOf(items);
     this.moves.classList.toggle("round", round);
-    keep(this.moves, items.map((item) => {
-      const digit = item.why ? "" : keys[at++];
-      return [item.key ?? item.move ?? item.line ?? item.text, () => make("button", { type: "button" }, make("span.label"), make("kbd", { "aria-hidden": "true" })),
-        (button) => this.button(button, item, digit, round)];
-    }));
+    keep(this.moves, items.map((item, at) => [item.key ?? item.move ?? item.line ?? item.text,
+      () => make("button", { type: "button" }, make("span.label"), make("kbd", { "aria-hidden": "true" }), make("span.means")),
+      (button) => this.button(button, item, keys[at], round)]));
   }
 
-  /** Return the moves that are buttons. */
+  /** Return the moves that are buttons: those that the turn names, then the other simple ones. */
   choices(table) {
-    const simple = table.moves.filter((one) => !this.on.has(one.on));
+    const onParts = new Set([...this.on.values()].map((one) => one.move));
+    const named = (table.ask?.choices ?? []).filter((one) => !onParts.has(one.move));
+    const simple = [...named, ...table.moves.filter((one) => !this.on.has(one.on) && !named.some(({ move }) => move === one.move))];
     const numbered = [...this.widgets].filter(([, widget]) => widget === "numbers" || widget === "simple");
-    const more = numbered.flatMap(([verb]) => this.graph.parts(this.graph.after([verb])).map(([part]) => ({ move: `${verb} ${part}`, text: capital(`${verb} ${part}`) })));
+    const more = numbered.flatMap(([verb]) => this.graph.parts(this.graph.after([verb])).map(([part]) => ({ move: `${verb} ${part}`, text: capital(`${verb} ${part}`) })))
+      .filter((one) => !simple.some(({ move }) => move === one.move));
     const legal = [...simple, ...more];
     const barred = (table.picture?.barred ?? []).filter((one) => !legal.some(({ move }) => move === one.move))
       .map((one) => ({ ...one, text: capital(one.move) }));
     const all = [...legal, ...barred];
     if (sharedVerb(all.map((one) => one.move))) all.sort((one, other) => numberOf(one.move) - numberOf(other.move));
-    return [...(this.marking ? [this.markedMove()] : []), ...all];
+    const mark = this.marking ? [this.markedMove(all)] : [];
+    const other = this.hidesFields(table) ? [{ key: "other", text: words.other(capital(table.ask.others.replace(/^or /u, ""))), number: -1, act: () => this.openFields() }] : [];
+    return [...mark, ...all.filter((one) => one.move !== mark[0]?.move), ...other];
+  }
+
+  /** Whether the fields stay shut until someone wants another move than those that the turn names. */
+  hidesFields(table) {
+    return Boolean(table.ask?.others && table.ask.choices.length && this.composed(table)) && !this.wide;
+  }
+
+  openFields() {
+    this.wide = true;
+    this.show(this.table);
+    this.fields.querySelector(".stop, input, select")?.focus();
   }
 
   /** Return the button that follows what is marked: `Roll 3, keep 2`. */
-  markedMove() {
+  markedMove(named) {
     const verb = this.marking, dice = this.dice.length > 0 && this.graph.all(this.graph.after([verb])).has(this.dice[0]);
     const things = dice ? this.dice : this.ids;
     const chosen = new Set(things.filter((id) => this.marks.has(id) !== dice));
     const move = marked(this.graph, verb, chosen, things);
     const count = chosen.size, rest = things.length - count;
     const text = dice ? words.rollKeep(capital(verb), count, rest) : words.verbCount(capital(verb), count);
-    return { key: `*${verb}`, move, text, line: move ?? "", why: move ? "" : dice ? words.nothingToRoll : words.markCards };
+    const number = named.find((one) => one.move === move)?.number;
+    return { key: `*${verb}`, move, text, number, line: move ?? "", why: move ? "" : dice ? words.nothingToRoll : words.markCards };
   }
 
   afterwards(table) {
-    if (table.daily) return [{ line: `/daily ${table.game}`, text: words.standings }]; // the replay and the log are shut
-    const replay = this.place.views?.replay ? [{ text: words.seeReplay, act: () => this.place.open("replay", table.number) }] : [];
-    return [{ line: `/rematch ${table.number}`, text: words.again }, ...replay, { text: words.verify, act: () => this.place.open("verify", table.number) }];
+    return (table.next ?? words.nextWithoutNews(table)).map(({ line, text }) => {
+      const view = line.split(" ")[0].slice(1);
+      return { line, text: capital(text), ...(this.place.views?.[view] ? { act: () => this.place.open(view, table.number) } : {}) };
+    });
   }
 
   beforehand(table) {
@@ -147,7 +159,9 @@ export class Act {
     const doubted = move && this.doubted === move;
     button.item = item;
     shown(button.firstChild, doubted ? words.anyway(text) : number === null ? text : `${number}`, doubted ? undefined : item.say ? capital(item.say) : number === null ? undefined : text);
-    say(button.lastChild, digit);
+    say(button.querySelector("kbd"), digit);
+    say(button.lastChild, item.badge ?? "");
+    button.classList.toggle("bluff", item.true === false);
     button.classList.toggle("barred", Boolean(why) && round);
     button.classList.toggle("doubted", Boolean(doubted));
     set(button, { "aria-disabled": this.off || why ? "true" : null, "aria-keyshortcuts": digit || null,
@@ -156,9 +170,14 @@ export class Act {
 
   // fields for many moves
 
+  /** The moves that are put together in fields, if there are any. */
+  composed(table) {
+    return table.groups?.find(({ verb }) => ["parts", "amount"].includes(this.widgets.get(verb)));
+  }
+
   showFields(table) {
-    const group = table.groups?.find(({ verb }) => ["parts", "amount"].includes(this.widgets.get(verb)));
-    if (!group) {
+    const group = this.composed(table);
+    if (!group || this.hidesFields(table)) {
       hide(this.fields, true);
       this.section.classList.remove("tall");
       return;
@@ -192,13 +211,15 @@ export class Act {
     const dice = (marks || holdsDice(picture)) && !picture.hand.length;
     const papers = picture?.statements.filter((one) => this.on.has(String(one.number)) || (one.owner === table.seat && table.seat !== null)) ?? [];
     const own = papers.toSorted((one, other) => this.on.has(String(other.number)) - this.on.has(String(one.number)));
-    const held = picture?.digits.length ? [] : picture?.hand ?? [];
+    const cards = picture?.digits.length ? [] : picture?.hand ?? [];
     const numbered = !this.moves.childElementCount;
     const legal = [...this.on.keys()];
     const digit = (id) => (numbered && this.on.has(id) && legal.indexOf(id) < 10 ? String((legal.indexOf(id) + 1) % 10) : "");
+    const held = isYourTurn(table) ? table.ask?.held : null;
+    say(this.worth, held?.worth ? words.heldWorth(held.label, held.worth) : "");
     const items = table.state === "over" ? [] : dice ? picture.dice.map((one, at) => (marks ? this.dieItem(one, at) : dieShown(one, at)))
       : own.length ? own.map((one) => this.paperItem(one, digit(String(one.number))))
-        : held.map((text, at) => this.cardItem(text, this.ids[at] ?? `${text}/${at}`, digit(this.ids[at])));
+        : cards.map((text, at) => this.cardItem(text, this.ids[at] ?? `${text}/${at}`, digit(this.ids[at])));
     this.section.classList.toggle("long", own.length > 3);
     this.hand.className = `hand ${dice ? "dice" : own.length ? "papers" : "cards"}`;
     this.hand.classList.toggle("choosing", this.on.size > 0 || this.marking !== "");

@@ -117,18 +117,22 @@ export function amounts(numbers, picture, seat) {
   return found.filter(([, number], at) => found.findIndex(([, other]) => other === number) === at);
 }
 
-/** Return the digit that plays each of these moves: of numbers the number itself, else their place. */
-export function digits(moves) {
-  const numbers = moves.map((move) => /^\S+ (\d+)$/u.exec(move)?.[1]);
-  if (moves.length > 1 && numbers.every(Boolean) && new Set(numbers).size === numbers.length) {
-    return numbers.map((number) => (number.length === 1 ? number : ""));
-  }
-  return moves.map((_, at) => (at < 10 ? String((at + 1) % 10) : ""));
+/**
+ * Return the digit that chooses each of these buttons, "" for none: the number that the server gives a move, else the
+ * next one that is free. A barred move has none.
+ */
+export function keysOf(items) {
+  const taken = new Set(items.map(({ number }) => number));
+  const free = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].filter((digit) => !taken.has(digit));
+  return items.map(({ number, why }) => {
+    const digit = why ? undefined : number ?? free.shift();
+    return digit >= 0 && digit < 10 ? String(digit) : "";
+  });
 }
 
-/** Return the verb that all of these moves share before a number, or "": then they are round buttons. */
+/** Return the verb that all of these moves share before a small number, or "": then they are round buttons. */
 export function sharedVerb(moves) {
-  const verbs = new Set(moves.map((move) => /^(\S+) \d+$/u.exec(move)?.[1] ?? ""));
+  const verbs = new Set(moves.map((move) => /^(\S+) \d{1,2}$/u.exec(move)?.[1] ?? ""));
   return moves.length > 1 && verbs.size === 1 ? [...verbs][0] : "";
 }
 

@@ -79,6 +79,12 @@ export class Place {
     return result;
   }
 
+  /** Put a hint's price away, unread or refused. */
+  forgetHint(number) {
+    this.state.hear({ hint: { number } });
+    this.draw();
+  }
+
   /** Send a line for which one must have a name: whoever has none becomes a guest first. Return its error. */
   async enter(line) {
     await this.someone();

@@ -178,7 +178,9 @@ export class State {
 
   take_notes({ number, notes }) { this.change(number, { notes }); }
 
-  take_over({ number, ...over }) { this.change(number, { over, state: "over", ...NO_MOVES }); }
+  take_over({ number, next, ...over }) { this.change(number, { over, next, state: "over", ask: null, ...NO_MOVES }); }
+
+  take_hint({ number, ...hint }) { this.change(number, { hint }); }
 
   change(number, values) {
     const known = this.tables.get(number);

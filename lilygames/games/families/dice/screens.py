@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
 
 import attrs
 
@@ -11,7 +11,7 @@ from lilygames.game import Reader
 from lilygames.games.families.dice.chances import Good, chance
 from lilygames.layout import packed, sheet, short, width_for
 from lilygames.picture import Column, Die, Picture, PictureSeat, Quote
-from lilygames.text import columns, count, signed
+from lilygames.text import count, signed
 from lilygames_rules.dice.cup import DICE, Glimpse
 from lilygames_rules.kit import Seat
 
@@ -34,49 +34,13 @@ Groups = Sequence[str]
 # a turn
 
 
-def turn(states: Iterable[Groups], prompts: Sequence[Groups], reader: Reader) -> list[str]:
-    """Return the rows that ask for a move: the fullest state, and then the fullest prompt, that fit the screen."""
-    width, most = width_for(reader), _SLIM_ROWS if reader.voice.narrow else _ROWS
-    rows: list[str] = []
-    for state, gap, prompt in product(states, ("  ", " "), prompts):
-        rows = [*packed(state, width, _INDENT, gap=" "), *packed(prompt, width, _INDENT, gap=gap)]
-        if len(rows) <= most and all(columns(row) <= width for row in rows):
-            return rows
-    return rows
-
-
-@attrs.frozen
-class Offer:
-    """A move as a prompt numbers it: the word it begins with, the rest, and whether it claims what the dice are."""
-
-    verb: str
-    rest: str = ""
-    truth: bool = False
-
-
 OR_ANY = ("(or any claim)", "(or any)")
 """Behind the numbered moves: any other legal claim can be typed, too."""
-
-
-def prompts(offers: Sequence[Offer], others: Sequence[str] = ()) -> list[Groups]:
-    """Return layouts of the numbered moves, the fullest first; `others` are layouts of what follows them."""
-    marked, plain = ([*_numbered(offers, marked=marked)] for marked in (True, False))
-    return [*([*numbered, also] for numbered in (marked, plain) for also in others), marked, plain]
 
 
 def left(rolls: int) -> str:
     """Return how many rolls are left."""
     return f"{count(rolls, 'roll') if rolls else 'no rolls'} left"
-
-
-def _numbered(offers: Sequence[Offer], *, marked: bool) -> Iterator[str]:
-    """Yield the numbered moves after `Your turn:`; a claim that follows another one leaves out the word."""
-    before = ""
-    for number, one in enumerate(offers, 1):
-        verb = "" if one.verb == before == "claim" else one.verb
-        said = f"{number}. {' '.join(filter(None, (verb, one.rest)))}{' (true)' if marked and one.truth else ''}"
-        yield said if before else f"Your turn: {said}"
-        before = one.verb
 
 
 def name(seat: Seat, reader: Reader) -> str:

@@ -7,10 +7,12 @@ from functools import lru_cache
 from typing import Any
 
 from lilygames.game import Reader
+from lilygames.games.families.cards.spoken import by_suit
 from lilygames.games.families.cards.words import card_in, cards_in, notation
 from lilygames.layout import left_aligned, packed, sheet, short, width_for
 from lilygames.picture import Barred, Column, Grid, GridRow, Picture, PictureSeat, Tone, TrickTaken
 from lilygames.picture import ids as picture_ids
+from lilygames.scene import Choice, Fact, Held, Turn, numbered
 from lilygames.text import columns, count, listing, wrap
 from lilygames_rules.cards import Card, Suit
 from lilygames_rules.kit import Seat
@@ -36,6 +38,44 @@ Why = Callable[[int, int, int], str]
 
 
 # a turn
+
+
+def asks(view: Any, moves: Sequence[Any], reader: Reader) -> Turn:
+    """Return the turn: the bids that are open, or the cards that may be played."""
+    now: Sight = view.round
+    held = Held("Your hand")
+    if isinstance(moves[0], Bid):
+        bids = (Choice(move, f"bid {move.tricks}", number=move.tricks) for move in moves)
+        return Turn("How many tricks will you take?", tuple(_bid_facts(view, now, reader)), held, tuple(bids))
+    legal = [move.card for move in moves]
+    cards = (Choice(move, f"play {card_in(move.card, reader)}") for move in moves)
+    return Turn(_what_to_play(now, legal, reader), (), held, tuple(numbered(cards)))
+
+
+def _bid_facts(view: Any, now: Sight, reader: Reader) -> Iterator[Fact]:
+    """Yield what a bidder needs: the round and its trump, who deals, and the bids before."""
+    deal = now.deal
+    turned = f" ({card_in(deal.turned, reader)})" if deal.turned else ""
+    yield Fact(
+        (f"Round {deal.number} of {view.match.rounds}: {count(deal.cards, 'card')}, {trump_in(now, reader)}{turned}.",)
+    )
+    yield Fact((reader.says(deal.dealer, "deals.", "deal."),))
+    order = (deal.left_of(deal.dealer, place + 1) for place in range(len(deal.order)))
+    made = [f"{reader.who(seat)} {now.bids[seat]}" for seat in order if now.bids[seat] is not None]
+    yield Fact((f"Bids: {', '.join(made)}." if made else "You bid first.",))
+
+
+def _what_to_play(now: Sight, legal: Sequence[Card], reader: Reader) -> str:
+    led = led_suit(now.trick)
+    if not now.trick:
+        return "Lead a card"
+    if led is None:
+        return "Play a card"
+    if led not in [card.suit for card in legal]:
+        return f"You have no {led.word}: play any card"
+    free = dict.fromkeys(f"a {by_suit([card])}" for card in legal if card.suit is None)
+    besides = f", or play {listing(free, 'or')}" if free else ""
+    return f"Follow {led.word}{besides}"
 
 
 def turn(view: Any, moves: Sequence[Any], reader: Reader, ask: Ask) -> list[str]:

@@ -1,0 +1,88 @@
+"""A seat's turn as one value that every screen draws: the question, the facts and the choices.
+
+A game makes a `Turn` from the seat's view alone, so it can't contain anything that the seat may not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+BREAK = "\n"
+"""Where a row may break within a fact."""
+
+
+@attrs.frozen
+class Fact:
+    """Something that a player has to know before they decide: the same in ever fewer words, an empty text last if any.
+
+    If the facts don't fit a screen, the lightest gets shorter first, and the heaviest last.
+    """
+
+    texts: tuple[str, ...]
+    weight: int = 1
+    held: bool = False
+    """Whether it says only what the seat holds: a screen that draws the pieces and their worth leaves it out."""
+
+    @property
+    def text(self) -> str:
+        """The longest text, in one row."""
+        return self.texts[0].replace(BREAK, " ")
+
+
+@attrs.frozen
+class Held:
+    """The pieces that a seat holds: their label ("Your dice"), and their worth in words (`a pair of sixes`) or ""."""
+
+    label: str
+    worth: str = ""
+
+
+@attrs.frozen
+class Choice:
+    """A move that the turn names, as a prompt words it: `claim 66541`.
+
+    `brief` has fewer words.
+    """
+
+    move: Any
+    text: str
+    number: int = 0
+    """The number to type."""
+    brief: str = attrs.field(default=attrs.Factory(lambda self: self.text, takes_self=True))
+    rest: str = ""
+    """The text after a choice that begins with the same word, if it is left out then."""
+    true: bool | None = None
+    """Whether it claims what is true; None if it claims nothing that the seat knows."""
+    cost: int | None = None
+    """The chips that it takes from the seat; None where moves don't cost any."""
+    note: str = ""
+    """Its gain or its meaning in a few words: `wins 2 or pays 1 each`."""
+
+    @property
+    def badge(self) -> str:
+        """What to show beside the choice, in a few words."""
+        said = {True: "true", False: "a bluff", None: ""}[self.true]
+        return ", ".join(filter(None, (said, f"costs {self.cost}" if self.cost else "", self.note)))
+
+
+@attrs.frozen
+class Turn:
+    """A seat's turn: the question, what it holds, what it has to know, and the moves worth naming."""
+
+    question: str
+    """A heading: `Do you believe it?`"""
+    facts: tuple[Fact, ...] = ()
+    held: Held | None = None
+    choices: tuple[Choice, ...] = ()
+    others: tuple[str, ...] = ()
+    """Layouts of the words after the choices, longest first: `(or any claim)`, `(or any)`."""
+
+
+def numbered(choices: Iterable[Choice | None]) -> Iterator[Choice]:
+    """Yield the choices with their numbers from 1; None leaves out a number."""
+    for number, choice in enumerate(choices, 1):
+        if choice:
+            yield attrs.evolve(choice, number=number)

@@ -1,0 +1,85 @@
+"""A seat's turn as a page gets it: each text as it is shown and as it is read aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+import attrs
+import structlog
+
+from lilygames import codec
+from lilygames.scene import Choice, Turn
+from lilygames.tables.sight import narrate
+from lilygames.tables.sight.menu import Menu
+from lilygames.tables.sight.move_list import SIGNS, as_typed, doubted, in_words
+from lilygames.tables.state.table import SPOKEN, Table
+from lilygames.text import Voice
+from lilygames_rules.kit import Seat
+
+log = structlog.get_logger()
+_NAMED = 6
+"""Most moves that are named in the turn of a game that doesn't say itself which ones matter."""
+
+
+def asked(table: Table, seat: Seat) -> codec.Json:
+    """Return the question, what the seat holds and has to know, the choices, and what the coach of a lesson says."""
+    shown, aloud = _turns(table, seat)
+    facts = zip(shown.facts, aloud.facts, strict=True)
+    return {
+        "question": shown.question,
+        "held": attrs.asdict(shown.held) if shown.held else None,
+        "facts": [_both(one.text, other.text) for one, other in facts if not (shown.held and one.held)],
+        "choices": [_choice(table, seat, *pair) for pair in zip(shown.choices, aloud.choices, strict=True)],
+        "others": shown.others[0].strip("()") if shown.others else "",
+        "coach": [_both(*pair) for pair in zip(_coached(table, SIGNS), _coached(table, SPOKEN), strict=True)],
+    }
+
+
+def _turns(table: Table, seat: Seat) -> tuple[Turn, Turn]:
+    """Return a seat's turn for eyes and for ears as the game words it, or only the numbered moves if the game can't.
+
+    A fault in a game must not stop its table, so it is logged.
+    """
+    asks, view, moves = table.game.asks, table.view(seat), table.moves(seat)
+    if asks:
+        try:
+            shown, aloud = (asks(view, moves, narrate.reader(table, seat, voice)) for voice in (SIGNS, SPOKEN))
+            _must_agree(shown, aloud)
+        except Exception:
+            log.exception("a game can't describe a turn", game=table.game.name, table=table.header.number)
+        else:
+            return shown, aloud
+    return _menu(table, seat, SIGNS), _menu(table, seat, SPOKEN)
+
+
+def _must_agree(shown: Turn, aloud: Turn) -> None:
+    """Raise `ValueError` if the two don't have the same parts."""
+    parts = [[choice.move for choice in turn.choices] + [len(turn.facts)] for turn in (shown, aloud)]
+    if parts[0] != parts[1]:
+        raise ValueError("the turn for ears has other parts than the one for eyes")
+
+
+def _menu(table: Table, seat: Seat, voice: Voice) -> Turn:
+    menu = Menu.of(table.game, table.view(seat), table.moves(seat))
+    named = enumerate(islice(menu.listed, _NAMED))
+    choices = (Choice(move, in_words(table, seat, move, voice), number=menu.number(place)) for place, move in named)
+    return Turn("Your turn", choices=tuple(choices))
+
+
+def _choice(table: Table, seat: Seat, shown: Choice, aloud: Choice) -> codec.Json:
+    text = shown.text[:1].upper() + shown.text[1:]
+    about = {"move": as_typed(table.game, shown.move), "text": text, "say": aloud.text, "number": shown.number}
+    kind = {} if shown.true is None else {"true": shown.true}
+    badge = {"badge": shown.badge} if shown.badge else {}
+    return {**about, **kind, **badge, **doubted(table, seat, shown.move)}
+
+
+def _coached(table: Table, voice: Voice) -> Sequence[str]:
+    """Return what the coach of a lesson has said since the learner's last move."""
+    lesson = table.lesson
+    return lesson.lines(lesson.since_asked(table.made), voice) if lesson and table.step else ()
+
+
+def _both(text: str, aloud: str) -> codec.Json:
+    return {"text": text} if text == aloud else {"text": text, "say": aloud}
