@@ -154,7 +154,7 @@ class Screen:
         for line in (
             self._aloud.said(lines)
             if self.voice.spoken
-            else self._tags.named(lines, always=self.settings.get("tags") == "on")
+            else self._tags.named(lines, always=self.settings.get("tags") == "on", narrow=self.voice.narrow)
         ):
             self.rows += _wrapped(line.text, width, line.margin)
             if line.text and not line.secret:

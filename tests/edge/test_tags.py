@@ -32,6 +32,16 @@ def test_line_names_its_room_if_that_is_always_wanted():
     assert "[room1] Your turn" == shown(Tags(), 1, always=True)
 
 
+def test_narrow_screen_has_a_tag_only_on_the_first_of_several_lines_of_a_table():
+    """A row of a table may be as wide as the screen."""
+    tags = Tags()
+    shown(tags, 2)
+    lines = [Line(text, tag=Tag(f"room{number}", number)) for text, number in (("a", 1), ("b", 1), ("c", 3), ("d", 3))]
+
+    assert ["#1 a", "b", "#3 c", "d"] == [line.text for line in tags.named(lines, always=False, narrow=True)]
+    assert ["#3 c", "#3 d"] == [line.text for line in tags.named(lines[2:], always=False)]
+
+
 @given(st.lists(st.sampled_from([1, 1, 1, 2, 3]), max_size=120))
 def test_line_is_tagged_if_the_last_forty_are_not_all_of_its_table(numbers):
     tags, lately = Tags(), deque[int](maxlen=40)

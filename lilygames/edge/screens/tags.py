@@ -23,18 +23,19 @@ class Tags:
         self._left = 0
         """Lines of that room from which on no other table is recent."""
 
-    def named(self, lines: Sequence[Line], *, always: bool) -> Sequence[Line]:
+    def named(self, lines: Sequence[Line], *, always: bool, narrow: bool = False) -> Sequence[Line]:
         """Return lines with a tag for their table's number (`#12 `) if several tables are shown.
 
+        On a `narrow` screen only the first of several lines of a table has a tag, because the others may fill a row.
         With `always`, every game line names its room, as in `[ohell] `, for programs that read rows.
         """
         for line in lines:
             if line.tag is not None and (always or self._left or line.tag.room != self._room):
-                return self._named(lines, always=always)
+                return self._named(lines, always=always, narrow=narrow)
         return lines  # most lines are of the only table that was shown lately
 
-    def _named(self, lines: Sequence[Line], *, always: bool) -> list[Line]:
-        named = []
+    def _named(self, lines: Sequence[Line], *, always: bool, narrow: bool) -> list[Line]:
+        named, before = list[Line](), ""
         for line in lines:
             tag = line.tag
             if tag is None:
@@ -46,5 +47,8 @@ class Tags:
             if self._left:
                 self._left -= 1
             lead = f"[{tag.room}] " if always else f"#{tag.number} " if self._left else ""
+            if narrow and not always and before == tag.room:
+                lead = ""
+            before = tag.room
             named.append(attrs.evolve(line, text=lead + line.text, tag=None) if lead else line)
         return named

@@ -461,9 +461,10 @@ class TelnetTerminal:
         if self._screen.names_tables:
             self._screen.show(*lines)
         else:
-            self._screen.show(
-                *(self._aloud.said(lines) if self.voice.spoken else self._tags.named(lines, always=self._choice.tags))
-            )
+            if self.voice.spoken:
+                self._screen.show(*self._aloud.said(lines))
+            else:
+                self._screen.show(*self._tags.named(lines, always=self._choice.tags, narrow=self.voice.narrow))
             for line in lines:
                 if not line.text.isascii():
                     self.tell_of_letters(line.text)
