@@ -217,7 +217,7 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     SatDown: lambda event, reader: reader.says(
         event.seat, "plays from the next hand on.", "play from the next hand on."
     ),
-    GotUp: lambda event, reader: reader.says(event.seat, "leaves after this hand.", "leave after this hand."),
+    GotUp: lambda event, reader: reader.says(event.seat, "leaves after this hand.", "aren't dealt in after this hand."),
 }
 """The line for each kind of event."""
 

@@ -239,7 +239,7 @@ def test_every_result_of_a_hand_has_its_line(verdict, units, sentence):
         ),
         (LastDigitsTold(((0, False), (1, False)), 0, 2), "No last digit is odd, so no line is skipped."),
         (SatDown(2), "cat plays from the next hand on."),
-        (GotUp(0), "You leave after this hand."),
+        (GotUp(0), "You aren't dealt in after this hand."),
     ],
 )
 def test_other_events_have_their_lines(event, sentence):
