@@ -107,6 +107,12 @@ async def test_long_list_of_rooms_has_pages(stage):
     assert len(stage.place.host.rooms) == len(first[:-2]) + len(second[:-1])
 
 
+async def test_rooms_need_no_columns_on_a_narrow_screen(stage):
+    await stage.type("ann", "/set width 40")
+
+    assert "* lobby (3) where everyone starts" in await stage.type("ann", "/rooms")
+
+
 async def test_rooms_marks_your_room(stage):
     await stage.type("ann", "/join tally")
     rows = await stage.type("ann", "/rooms")

@@ -1,6 +1,7 @@
 """After a game: results, ratings, history and replays."""
 
 import asyncio
+import re
 from functools import partial
 
 import attrs
@@ -28,6 +29,12 @@ async def game(stage, finish):
 async def test_finished_game_is_in_the_history_of_each_player(game):
     for name in ("ann", "bob"):
         assert (await game.type("ann", f"/played {name}"))[0].startswith("#1 ")
+
+
+async def test_history_needs_no_columns_on_a_narrow_screen(game):
+    await game.type("ann", "/set width 40")
+
+    assert re.match(r"#1 \d{4}-\d\d-\d\d tally: place ", (await game.type("ann", "/played"))[0])
 
 
 async def test_winner_is_rated_higher_and_both_ratings_become_more_certain(game):

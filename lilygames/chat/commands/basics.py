@@ -16,7 +16,7 @@ from lilygames.chat.visits.arrivals import depart
 from lilygames.commands import Command, Rest, Several, Unknown, UsageError, command, find
 from lilygames.errors import UserError
 from lilygames.store import StoreUnavailable
-from lilygames.text import Line, listing, shortened
+from lilygames.text import NARROW, Line, listing, shortened
 
 
 @command("rooms", group="look around")
@@ -24,12 +24,17 @@ def rooms(context: Context, page: int = 1) -> list[str | Line]:
     """List the rooms, how many people are in each, and what each is for. /rooms 2 shows more."""
     seen = (room for room in context.host.rooms.values() if room.may_see(context.person))
     shown = page_of(seen, page)
-    rows = [
-        Line(f"{_mark(context, room)} {room.name:<16} {len(room.people):>3}  {room.title}", by=room.charter.owner)
-        for room in shown.things
-    ]
+    narrow = context.person.width < NARROW
+    rows = [Line(f"{_mark(context, room)} {_row(room, narrow=narrow)}", by=room.charter.owner) for room in shown.things]
     more = [f"(more rooms: /rooms {shown.number + 1})"] if shown.has_next else []
     return [*rows, *more, "(* marks the rooms you've joined; type /join NAME to enter one)"]
+
+
+def _row(room: Room, *, narrow: bool) -> str:
+    """Return a room's name, the number of its people and its title, in columns if the screen is wide enough."""
+    if narrow:
+        return f"{room.name} ({len(room.people)}) {room.title}"
+    return f"{room.name:<16} {len(room.people):>3}  {room.title}"
 
 
 def _mark(context: Context, room: Room) -> str:

@@ -25,7 +25,7 @@ from lilygames.tables.room.bot import TableBot
 from lilygames.tables.state.table import Table
 from lilygames.tables.verify import fairness
 from lilygames.tables.visits.table_context import TableContext, TableNumber
-from lilygames.text import Line, count
+from lilygames.text import NARROW, Line, count
 
 _ROWS = 18
 
@@ -47,14 +47,16 @@ async def games_of(at: TableContext, name: str) -> list[str]:
         return ["(nobody by that name has finished a game here)"]
     counted = [one for one in games if one.counted]
     told = f"{count(len(counted), 'game')}; {_finished(counted)}" if counted else "none of these games count"
-    return [*(_row(one, at.person.profile.zone) for one in games[:_ROWS]), f"({told})"]
+    narrow = at.person.width < NARROW
+    return [*(_row(one, at.person.profile.zone, narrow=narrow) for one in games[:_ROWS]), f"({told})"]
 
 
-def _row(one: Played, zone: ZoneInfo) -> str:
+def _row(one: Played, zone: ZoneInfo, *, narrow: bool) -> str:
     day = f"{datetime.fromtimestamp(one.at, zone):%Y-%m-%d}"
     how = "left" if one.left else f"place {one.place} of {one.seats}"
     why = ", doesn't count" if not one.counted else "" if one.rated else ", unrated"
-    return f"#{one.table:<6} {day}  {one.game:<11} {how}, {one.score} points{why}"
+    game = f"#{one.table} {day} {one.game}:" if narrow else f"#{one.table:<6} {day}  {one.game:<11}"
+    return f"{game} {how}, {one.score} points{why}"
 
 
 def _finished(games: Sequence[Played]) -> str:
