@@ -9,7 +9,7 @@ from lilygames.moderation.desk import SHELL
 from lilygames.server.settings.config import load
 from lilygames.server.shell import cli
 from lilygames.server.watch.certificate_watch import DAY, CertificateWatch
-from tests.edge.test_edge_certificate import NOW, write
+from tests.edge.connections.test_edge_certificate import NOW, write
 from tests.toys import TALLY
 
 

@@ -11,7 +11,7 @@ from lilygames.nodes.hints.topic_hints import TopicHints
 from lilygames.store import StoreUnavailable
 from tests.deadline import DEADLINE
 from tests.holding import hold
-from tests.tables.test_table_news import Program, leave
+from tests.tables.play.test_table_news import Program, leave
 from tests.toys import TOYS
 
 

@@ -12,7 +12,7 @@ from lilygames.gametest.stage import Stage
 from lilygames.nodes.membership import membership
 from lilygames.tables.duplicate.duplicate_set import SetBody
 from tests.clock import Clock
-from tests.tables.test_sealing import said
+from tests.tables.room.test_sealing import said
 from tests.toys import TALLY
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=ZoneInfo("UTC")).timestamp()

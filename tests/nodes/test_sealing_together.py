@@ -13,7 +13,7 @@ from lilygames.nodes.membership import membership
 from lilygames.proofs import commitments
 from lilygames.tables.log.acts import Body
 from lilygames.tables.room import sealing
-from tests.tables.test_sealing import Client, acts, said
+from tests.tables.room.test_sealing import Client, acts, said
 from tests.toys import TOYS, installed
 
 NAME = "liarspoker"

@@ -8,7 +8,7 @@ import pytest
 
 from lilygames.nodes.membership.membership import Membership
 from tests.nodes.conftest import rooms_of_tables
-from tests.tables.test_sealing import Client
+from tests.tables.room.test_sealing import Client
 
 
 async def together(two, quiet):

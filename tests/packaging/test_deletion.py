@@ -52,8 +52,9 @@ asyncio.run(main())
 """
 SOME = (
     *("tests/rules/test_changed.py", "tests/rules/tricks/test_trick.py", "tests/games/test_installed.py"),
-    *("tests/games/test_check_game.py", "tests/tables/test_bot.py", "tests/tables/test_large_tables.py"),
-    *("tests/tables/test_never_stuck.py", "tests/chat/test_talk.py", "tests/edge/test_edge_front.py"),
+    *("tests/games/test_check_game.py", "tests/tables/room/test_bot.py", "tests/tables/room/test_large_tables.py"),
+    *("tests/tables/room/test_never_stuck.py", "tests/chat/talk/test_talk.py"),
+    "tests/edge/terminal/test_edge_front.py",
 )
 """Tests for every run; with --slow whole folders run."""
 FIRST_ONLY = [pytest.param(game, marks=pytest.mark.slow if number else ()) for number, game in enumerate(GAMES)]

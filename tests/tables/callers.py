@@ -8,7 +8,7 @@ from lilygames.chat.people.terminal import Gone
 from lilygames.chat.visits.arrivals import arrive
 from lilygames.edge.terminal.terminal import TelnetTerminal
 from tests.deadline import DEADLINE
-from tests.tables.test_brief_machine_mode import Wire
+from tests.tables.sight.test_brief_machine_mode import Wire
 
 
 class Caller:

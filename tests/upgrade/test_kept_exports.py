@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.edge.web.javascript import needs_node, run
-from tests.tables.tampering import tamperings
-from tests.tables.test_tampering import accepts, matches
+from tests.tables.verify.tampering import tamperings
+from tests.tables.verify.test_tampering import accepts, matches
 from tests.toys import installed
 
 HERE = Path(__file__).parent

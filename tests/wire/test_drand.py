@@ -10,7 +10,7 @@ import pytest
 
 from lilygames.server.place.drand import MOST, Drand
 from lilygames.tables.log.beacon import BeaconDown
-from tests.tables.test_beacon import INFO, MAINNET, NAME, ROUND_1, VALUE
+from tests.tables.duplicate.test_beacon import INFO, MAINNET, NAME, ROUND_1, VALUE
 
 GENESIS = INFO["genesis_time"]
 

@@ -1,6 +1,6 @@
 """Telnet options: telnetlib3's option handling with its bugs fixed, and which options we accept.
 
-Each fix names its bug; `tests/edge/test_edge_defects.py` has a test for each.
+Each fix names its bug; `tests/edge/connections/test_edge_defects.py` has a test for each.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Telnet connections. Only this file and `options` import telnetlib3, and its bugs are avoided in both.
 
 The library reads and writes options (RFC 854, 855). Other bytes bypass it, to a terminal and an outbox, because its own
-streams have no limits. Each fix names its bug; `tests/edge/test_edge_defects.py` has a test for each.
+streams have no limits. Each fix names its bug; `tests/edge/connections/test_edge_defects.py` has a test for each.
 """
 
 from __future__ import annotations

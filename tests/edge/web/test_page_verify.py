@@ -7,12 +7,12 @@ import pytest
 from lilygames.proofs import commitments
 from lilygames.tables.log.acts import Closed
 from tests.edge.web.javascript import needs_node, run
-from tests.tables import test_closed_log as closed
-from tests.tables import test_tampering as tampering
-from tests.tables import test_verify_game as games
 from tests.tables.sealed_games import NAMES, NONCES, Host, played, remade
-from tests.tables.tampering import kind_of, tamperings
-from tests.tables.test_verify_game import FORGERIES, OHELL, options, quick
+from tests.tables.verify import test_closed_log as closed
+from tests.tables.verify import test_tampering as tampering
+from tests.tables.verify import test_verify_game as games
+from tests.tables.verify.tampering import kind_of, tamperings
+from tests.tables.verify.test_verify_game import FORGERIES, OHELL, options, quick
 from tests.toys import ALL, installed
 
 pytestmark = needs_node
