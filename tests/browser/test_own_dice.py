@@ -17,15 +17,19 @@ HELD = """() => {
 
 @pytest.mark.parametrize("game", ["Lie Die", "Liars Dice"])
 async def test_dice_that_you_hold_are_in_your_hand(place, visit, game):
-    page, seen = await visit(place.url), []
+    seen = set()
+    for seed in range(5):  # a short game may never come to one of the two
+        page = await visit(place.url)
 
-    async def look(stands):
-        held = await until(page, HELD)
-        rolls = any(one["move"].startswith("roll") for one in stands["choices"]) or stands["marks"] > 0
-        if held["yours"]:
-            seen.append(bool(rolls))
-            assert not any("hidden" in one for one in held["hand"])
+        async def look(stands, page=page):
+            held = await until(page, HELD)
+            rolls = any(one["move"].startswith("roll") for one in stands["choices"]) or stands["marks"] > 0
+            if held["yours"]:
+                seen.add(bool(rolls))
+                assert not any("hidden" in one for one in held["hand"])
 
-    await ByMouse(page, seed=3, look=look).play(game, most=25)
+        await ByMouse(page, seed=seed, look=look).play(game, most=25)
+        if len(seen) == len({True, False}):
+            break
 
-    assert {True, False} == {*seen}, "with dice to roll, and without"
+    assert {True, False} == seen, "with dice to roll, and without"
