@@ -82,7 +82,8 @@ async def test_hand_of_20_cards_fits(relay, visit, seats):
         found.extend(await looked_at(page))
 
     await ByMouse(page, seed=1, look=look).go_on(most=2)
-    assert {"Your bid", "Your turn: play a card"} == turns
+    assert "How many tricks will you take?" in turns, "a bid"
+    assert len(turns) > 1, "and a card"
     assert [] == sorted({*found})
 
 
