@@ -12,6 +12,7 @@ from typing import Any
 from lilygames.game import Game, Strategy
 from lilygames.gametest.plays import Broken, Check, Hide, Spot, Turn, luck_of
 from lilygames.gametest.promises import PROMISES, TOGETHER
+from lilygames.gametest.turns import TURNS
 from lilygames.gametest.wording import WORDS
 from lilygames_rules.kit import Luck, Refused
 
@@ -55,7 +56,7 @@ def check_game(
         for seed in range(deals)
     ]
     for check in checks:
-        for promise in (*WORDS, *PROMISES):
+        for promise in (*WORDS, *PROMISES, *TURNS):
             _hold(promise.__name__, _place(game, check.seats, check.seed, check.options), promise, check)
     for promise_of_all in TOGETHER:
         _hold(promise_of_all.__name__, f"all {len(checks)} plays of {game.name}", promise_of_all, checks, rare)

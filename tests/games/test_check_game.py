@@ -10,10 +10,13 @@ import attrs
 import pytest
 
 from lilygames import command, declared
-from lilygames.game import Parts
+from lilygames.game import Parts, Shown
 from lilygames.gametest.promises import PROMISES, TOGETHER
+from lilygames.gametest.turns import TURNS
 from lilygames.gametest.wording import WORDS
 from lilygames.layout import side_by_side
+from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.scene import Turn
 from lilygames.testing import Broken, check_game, play, position
 from lilygames_rules.kit import Outcome, Refused, Step
 from tests.games import toy
@@ -129,6 +132,11 @@ def may_always_throw_again(state, seat):
     return (toy.Keep(), toy.Again()) if toy.moves(state, seat) else ()
 
 
+def with_choices(turn, **changes):
+    """Return a turn with each choice changed."""
+    return attrs.evolve(turn, choices=tuple(attrs.evolve(choice, **changes) for choice in turn.choices))
+
+
 def some_words(*but):
     return {code: words for code, words in toy.GAME.refusals.items() if code not in but}
 
@@ -186,6 +194,19 @@ BROKEN = {
     "numbers_are_moves": worded(ask=lambda view, moves, reader: "1. keep it, 2. throw again, 3. call it a day"),
     "doubts_have_words": worded(doubt=lambda view, move: "odd"),
     "shared_rows_fit_each_reader": worded(merging=shared_by_all(side_by_side(toy.tell, toy.Kept))),
+    "turns_have_words": worded(asks=lambda view, moves, reader: Turn("")),
+    "choices_are_moves": worded(asks=and_then(toy.asks, lambda turn, *_: with_choices(turn, number=7))),
+    "true_claims_are_true": worded(
+        asks=and_then(toy.asks, lambda turn, *_: with_choices(turn, true=True)),
+        reveals=lambda events: [Shown(seat, did=True) for seat in range(4)],
+    ),
+    "choices_cost_what_they_take": worded(
+        asks=and_then(toy.asks, lambda turn, *_: with_choices(turn, cost=2)),
+        picture=lambda view, reader: Picture((), (Column("chips", leads=True),), (PictureSeat(reader.seat, ("9",)),)),
+    ),
+    "rows_add_nothing": worded(
+        turn=lambda view, moves, reader: ["Your turn: 77. keep"], picture=lambda view, reader: Picture(())
+    ),
     "completion_offers_legal_words": worded(spell=lambda move: f"{toy.spell(move)} "),
 }
 """For each check, a way to fail it."""
@@ -207,7 +228,7 @@ def test_failed_check_is_caught_and_named(promise):
 
 def test_every_check_has_a_game_that_fails_it():
     """A new check comes with such a game."""
-    named = {promise.__name__ for promise in (*PROMISES, *WORDS, *TOGETHER)}
+    named = {promise.__name__ for promise in (*PROMISES, *WORDS, *TURNS, *TOGETHER)}
 
     assert named | {"play_ends", "options_can_be_played"} == set(BROKEN)
 

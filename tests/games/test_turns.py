@@ -1,11 +1,18 @@
 """A turn as a value: what each game says of it in every phase, for page and reader mode alike."""
 
+import json
 import random
+import re
 
+import attrs
 import pytest
 
+from lilygames import codec
 from lilygames.game import Reader
 from lilygames.games import games
+from lilygames.gametest.turns import page_texts
+from lilygames.scene import Held
+from lilygames.scene_rows import asking
 from lilygames.tables.sight.menu import Menu
 from lilygames.text import Voice
 from lilygames_rules.kit import KeyedLuck
@@ -71,3 +78,65 @@ def test_turn_read_aloud_has_the_same_parts(shown):
     for _, _, turn, aloud in found:
         assert [choice.move for choice in turn.choices] == [choice.move for choice in aloud.choices]
         assert len(turn.facts) == len(aloud.facts)
+
+
+FILLERS = frozenset("all hold its kind more none or others see that the your you turn".split())
+"""Words of rows that say nothing about the position."""
+SAME = {"♠": "spades", "♥": "hearts", "♦": "diamonds", "♣": "clubs"}
+"""Signs that the page has in words: it draws the cards."""
+RANKS = re.compile(r"(10|[2-9TJQKA])s")
+"""Ranks in the plural, as rows shorten the worth of a hand: `pair of 9s`."""
+
+
+def unsaid(game, view, moves, reader):
+    """Return the words of the rows that are neither in the turn nor in the picture, as a page gets them."""
+    turn, picture = game.asks(view, moves, reader), game.picture(view, reader)
+    held = " ".join([die.face for die in picture.dice])
+    if any(not held or held not in fact.text for fact in turn.facts if fact.held):
+        return {"the dice that the seat holds"}
+    known = [json.dumps(codec.dump(picture), ensure_ascii=False), *page_texts(turn), *reader.names]
+    known += [game.spell(choice.move) for choice in turn.choices] + [f"{choice.number}" for choice in turn.choices]
+    said = {word.casefold() for text in known for word in WORD.findall(text)}
+    rows = " ".join(asking(game, view, moves, reader))
+    words = {RANKS.sub(r"\1", word).casefold() for word in WORD.findall(rows)} - said - FILLERS
+    return {word for word in words if not any(one.startswith(SAME.get(word, word)) for one in said)}
+
+
+WORD = re.compile(r"[\w♠♥♦♣]+")
+
+
+def missing_at(name, **changes):
+    """Return the words that the page of a game doesn't say in some turn, with parts of the game changed."""
+    game = attrs.evolve(games()[name], **changes)
+    return {
+        word
+        for seats in (3, 4, 6)
+        for seed in range(3)
+        for view, moves, seat in turns(game, seats, seed)
+        for word in unsaid(game, view, moves, Reader(seat, NAMES[:seats], EYES))
+    }
+
+
+@pytest.mark.parametrize("name", sorted(games()))
+def test_page_knows_every_word_of_the_rows(name):
+    assert set() == missing_at(name)
+
+
+def without(**blank):
+    """Return how to change what a function of a game returns: some of its parts are blank."""
+    return lambda function: lambda *given: attrs.evolve(function(*given), **blank)
+
+
+def facts_alone(asks):
+    """Return a turn whose rows are as before, and a page's parts without what the pieces are worth."""
+    return lambda *given: attrs.evolve(asks(*given), held=Held("Your dice"))
+
+
+@pytest.mark.parametrize("name", ["liedie", "liarsdice"])
+@pytest.mark.parametrize(
+    ("field", "fault"),
+    [("picture", without(dice=())), ("asks", facts_alone)],
+    ids=["own dice", "worth"],
+)
+def test_part_that_the_page_lacks_is_found(name, field, fault):
+    assert missing_at(name, **{field: fault(getattr(games()[name], field))})

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from lilygames import Game, Reader, command, declared
+from lilygames.scene import Choice, Fact, Held, Turn, numbered
 from lilygames_rules import kit
 from lilygames_rules.kit import Luck, Outcome, Refused, Seat, Step
 
@@ -179,6 +180,13 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     return "keep it, or throw again" if len(moves) > 1 else "keep it"
 
 
+def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
+    """Return the turn; another throw costs nothing, and nothing is claimed."""
+    named = [Choice(move, spell(move)) for move in moves]
+    held = Held("Your die", "low" if len(moves) > 1 else "high")
+    return Turn("Throw again?", (Fact((f"You hold {view.dice[reader.seat]}.",)),), held, tuple(numbered(named)))
+
+
 def spell(move: Keep | Again) -> str:
     return "keep" if isinstance(move, Keep) else "again"
 
@@ -197,6 +205,7 @@ GAME = Game(
     hand=hand,
     score=lambda view, reader: [],
     ask=ask,
+    asks=asks,
     spell=spell,
     refusals={
         "game-over": "the game is over; /new begins another.",

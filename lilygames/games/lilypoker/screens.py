@@ -71,7 +71,7 @@ def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
         shown = (Choice(move, words.spell(move)) for move in moves)
         return Turn("You don't have to show your hand", held=held, choices=tuple(numbered(shown)))
     if deal.phase == "draw":
-        drawn = (None if move is None else _drawn(move, reader) for move in words.offers(view, moves))
+        drawn = (None if move is None else _drawn(deal, view.seat, move, reader) for move in words.offers(view, moves))
         most = count(view.match.options.max_draw, "card")
         return Turn(f"Discard up to {most}, or stand pat", held=held, choices=tuple(numbered(drawn)))
     chips = Fact((f"You have {count(deal.betting.stacks[view.seat], 'chip')}.",))
@@ -88,9 +88,12 @@ _BRING_IN = 2
 """The bets that bring in a hand of stud: the least, and a full one."""
 
 
-def _drawn(move: Any, reader: Reader) -> Choice:
+def _drawn(deal: Deal, seat: Seat, move: Any, reader: Reader) -> Choice:
     thrown = move.cards
-    return Choice(move, f"discard {_cards(thrown, reader)}" if thrown else "stand pat")
+    if not thrown:
+        return Choice(move, "stand pat")
+    kept = [card for card in hands.by_rank(known(deal.layout.hands[seat])) if card not in thrown]
+    return Choice(move, f"discard {_cards(thrown, reader)}", note=f"keep {_cards(kept, reader)}" if kept else "")
 
 
 def _wager(seat: Seat, deal: Deal, move: Any, text: str) -> Choice:

@@ -1,0 +1,188 @@
+"""Promises about turns: the value that a page and programs draw says what the rows say, and its choices are moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import attrs
+
+from lilygames import codec
+from lilygames.game import LIES, Reader
+from lilygames.gametest.plays import NAMES, Check, Spot, attempt
+from lilygames.gametest.wording import flaw
+from lilygames.scene import Choice, Turn
+from lilygames.scene_rows import asking
+from lilygames.tables.sight.menu import Menu
+from lilygames.text import Voice
+from lilygames_rules.kit import Refused
+
+_EYES, _EARS = Voice(suits="symbols"), Voice(spoken=True)
+_MOST = 12
+"""Choices of a turn: more are hard to choose from, and pages have fields for the others."""
+_LONGEST = 300
+"""Characters of a text."""
+_PIECES = re.compile(r"\d+|[2-9TJQKAW]?[♠♥♦♣]")
+"""The numbers and cards of a row."""
+
+
+class Asked(NamedTuple):
+    """A turn that a seat is asked in, as it is shown and as it is read aloud."""
+
+    spot: Spot
+    view: Any
+    moves: Any
+    shown: Turn
+    aloud: Turn
+
+
+def asked(check: Check) -> Iterator[Asked]:
+    """Yield the turns at the checked positions; none for a game that doesn't describe its turns."""
+    asks = check.game.asks
+    for spot in check.spots() if asks else ():
+        moves = check.moves(spot)
+        if asks and len(moves):
+            view = check.rules.view(spot.state, spot.seat)
+            shown, aloud = (asks(view, moves, _reader(check, spot, voice)) for voice in (_EYES, _EARS))
+            yield Asked(spot, view, moves, shown, aloud)
+
+
+def _reader(check: Check, spot: Spot, voice: Voice) -> Reader:
+    return Reader(spot.seat, NAMES[: check.seats], voice)
+
+
+def turns_have_words(check: Check) -> Iterator[str]:
+    """A turn has a question and at most twelve choices; its texts are clean and not too long."""
+    for one in asked(check):
+        if not one.shown.question or len(one.shown.choices) > _MOST:
+            yield f"{one.spot}: the turn has no question, or {len(one.shown.choices)} choices"
+        for text in _texts(one.shown):
+            if reason := flaw(text) or ("is too long" if len(text) > _LONGEST else ""):
+                yield f"{one.spot}: the text {text[:80]!r} of the turn {reason}"
+
+
+def page_texts(turn: Turn) -> Iterator[str]:
+    """Yield the texts of a turn that a page gets: without the facts that its pieces show."""
+    facts = tuple(fact for fact in turn.facts if not (turn.held and fact.held))
+    return _texts(attrs.evolve(turn, facts=facts))
+
+
+def _texts(turn: Turn) -> Iterator[str]:
+    yield turn.question
+    yield from (fact.text for fact in turn.facts)
+    yield from (text for choice in turn.choices for text in (choice.text, choice.brief, choice.badge))
+    yield from turn.others
+    if turn.held:
+        yield from (turn.held.label, turn.held.worth)
+
+
+def choices_are_moves(check: Check) -> Iterator[str]:
+    """Each choice is a legal move, and its number plays it; the turn read aloud has the same choices and facts."""
+    for one in asked(check):
+        menu = Menu.of(check.game, one.view, one.moves)
+        for choice in one.shown.choices:
+            if choice.move not in one.moves or menu.move(choice.number) != choice.move:
+                yield f"{one.spot}: {choice.text!r} isn't a legal move, or {choice.number} plays another one"
+        if _parts(one.shown) != _parts(one.aloud):
+            yield f"{one.spot}: the turn read aloud has other choices or facts"
+
+
+def _parts(turn: Turn) -> tuple[object, ...]:
+    return ([choice.move for choice in turn.choices], len(turn.facts))
+
+
+def true_claims_are_true(check: Check) -> Iterator[str]:
+    """A choice that says whether it is true is judged so if it is challenged next."""
+    for one in asked(check):
+        for choice in one.shown.choices:
+            judged = None if choice.true is None else _judged(check, one.spot, choice)
+            if judged is not None and judged != choice.true:
+                yield f"{one.spot}: {choice.text!r} is said to be {choice.true}, but the rules say {judged}"
+
+
+def _judged(check: Check, spot: Spot, choice: Choice) -> bool | None:
+    """Return whether the rules find a claim to be true when someone challenges it at once; None if nobody can."""
+    step = attempt(check.rules, spot, choice.move, check.luck(spot, "judged"))
+    if isinstance(step, Refused):
+        return None
+    for seat in range(check.seats):
+        for move in list(check.rules.moves(step.state, seat))[:_MOST]:
+            then = attempt(
+                check.rules, spot._replace(state=step.state, seat=seat), move, check.luck(spot, "challenged")
+            )
+            shown = () if isinstance(then, Refused) else check.game.reveals(then.events)
+            for lie in shown:
+                if lie.seat == spot.seat and lie.habit == LIES:
+                    return not lie.did
+    return None
+
+
+def choices_cost_what_they_take(check: Check) -> Iterator[str]:
+    """A choice takes from its seat's score no more than its cost, and some choice takes just that.
+
+    Chips can come back in the same move, so one choice alone proves nothing.
+    """
+    costs, exact = 0, 0
+    for one in asked(check):
+        for choice in one.shown.choices:
+            if choice.cost:
+                costs += 1
+                took = _taken(check, one, choice)
+                exact += took == choice.cost
+                if took is not None and took > choice.cost:
+                    yield f"{one.spot}: {choice.text!r} costs {choice.cost}, but it takes {took}"
+    if costs and not exact:
+        yield f"none of {costs} choices takes what it is said to cost"
+
+
+def _taken(check: Check, one: Asked, choice: Choice) -> int | None:
+    """Return how much a choice takes from the leading column of its seat; None if there is no such column."""
+    step = attempt(check.rules, one.spot, choice.move, check.luck(one.spot, "taken"))
+    after = None if isinstance(step, Refused) else check.rules.view(step.state, one.spot.seat)
+    if after is None or check.game.picture is None:
+        return None
+    reader = _reader(check, one.spot, _EYES)
+    before, now = (_score(check.game.picture(view, reader), one.spot.seat) for view in (one.view, after))
+    return None if before is None or now is None else before - now
+
+
+def _score(picture: Any, seat: int) -> int | None:
+    column = next((at for at, head in enumerate(picture.columns) if head.leads), None)
+    found = next((one.values for one in picture.seats if one.seat == seat), None)
+    return None if column is None or found is None else int(found[column])
+
+
+def rows_add_nothing(check: Check) -> Iterator[str]:
+    """Every number and card in the rows of a turn is in the turn or in the picture, which are all that a page gets."""
+    if check.game.picture is None:
+        return
+    for one in asked(check):
+        reader = _reader(check, one.spot, _EYES)
+        known = _all_texts(codec.dump(check.game.picture(one.view, reader)))
+        known += [check.game.spell(choice.move) for choice in one.shown.choices] + [*page_texts(one.shown)]
+        known += [str(choice.number) for choice in one.shown.choices]
+        said = {piece for text in known for piece in _PIECES.findall(text)}
+        rows = "\n".join(asking(check.game, one.view, one.moves, reader))
+        for piece in _PIECES.findall(rows):
+            if piece not in said:
+                yield f"{one.spot}: {piece} of the row {rows!r} is neither in the turn nor in the picture"
+
+
+def _all_texts(value: codec.Json) -> list[str]:
+    """Return all texts and numbers in a dumped value."""
+    if isinstance(value, dict):
+        return [text for one in value.values() for text in _all_texts(one)]
+    if isinstance(value, list):
+        return [text for one in value for text in _all_texts(one)]
+    return [str(value)]
+
+
+TURNS: tuple[Callable[[Check], Iterator[str]], ...] = (
+    turns_have_words,
+    choices_are_moves,
+    true_claims_are_true,
+    choices_cost_what_they_take,
+    rows_add_nothing,
+)
+"""Promises about turns."""
