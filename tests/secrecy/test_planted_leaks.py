@@ -177,6 +177,15 @@ def in_the_moves_of_a_page(monkeypatch):
     )
 
 
+def in_the_turn_of_a_page(monkeypatch):
+    wrapped(
+        monkeypatch,
+        sight,
+        "asked",
+        lambda said, table, seat: {**said, "question": hand(table, seat)},
+    )
+
+
 def in_the_completion_of_a_move(monkeypatch):
     wrapped(
         monkeypatch,
@@ -190,6 +199,7 @@ PAGES = (
     in_the_picture_of_a_page,
     in_the_events_of_an_update,
     in_the_moves_of_a_page,
+    in_the_turn_of_a_page,
     in_the_completion_of_a_move,
 )
 RUNNING = (

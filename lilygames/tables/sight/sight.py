@@ -12,7 +12,7 @@ import attrs
 
 from lilygames import codec
 from lilygames.game import Reader
-from lilygames.picture import Picture
+from lilygames.picture import Picture, PictureSeat
 from lilygames.tables.duplicate.daily_rules import is_daily
 from lilygames.tables.log import options
 from lilygames.tables.log.acts import Sitter
@@ -175,8 +175,15 @@ def _different(before: Picture, now: Picture | None) -> codec.Json:
 
 
 def picture_of(table: Table, seat: Seat | None) -> Picture | None:
-    """Return a table as a seat or a spectator may see it; None before the start, and if the game has no picture."""
-    if not (table.started and table.game.picture):
+    """Return a table as a seat or a spectator may see it; None before the start.
+
+    A game without pictures gets one of the seats, with the rows of `/table` below.
+    """
+    if not table.started:
         return None
-    found: Picture = table.game.picture(table.view(seat), narrate.reader(table, seat, SIGNS))
+    view, reader = table.view(seat), narrate.reader(table, seat, SIGNS)
+    if table.game.picture is None:
+        seats = (PictureSeat(one, (), to_move=one in table.to_move) for one in range(len(table.seats)))
+        return Picture((table.game.title,), seats=tuple(seats), texts=tuple(table.game.show(view, reader)))
+    found: Picture = table.game.picture(view, reader)
     return found

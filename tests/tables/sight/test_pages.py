@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 
+import attrs
 import pytest
 
 from lilygames import codec
@@ -414,6 +415,93 @@ async def test_page_is_told_how_the_game_ended():
     assert (1, "open", "over", None) == (over["number"], over["seal"], over["state"], over["rating"])
     (result,) = [one["line"] for one in said if one.get("room") == "ohell" and "line" in one]
     assert result.startswith("Game over: ")
+
+
+async def test_page_gets_the_question_of_its_turn_and_what_each_choice_is():
+    """The dice it holds have a name, and a claim is true or a bluff."""
+    _, page = await at_a_table("liedie")
+    ask = page.tables[1]["ask"]
+
+    assert "Claim your throw, true or not" == ask["question"]
+    assert ("Your dice", True) == (ask["held"]["label"], bool(ask["held"]["worth"]))
+    assert {True: "true", False: "a bluff"} == {one["true"]: one["badge"] for one in ask["choices"]}
+
+
+async def test_page_out_of_turn_is_asked_nothing():
+    stage, page = await at_a_table("liedie")
+    cat = Page(stage, "cat")
+    await cat.types("/watch 1")
+
+    assert page.tables[1]["ask"]
+    assert cat.tables[1]["ask"] is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_number_of_a_choice_makes_that_move(name):
+    by_number, by_words = [await at_a_table(name) for _ in range(2)]
+    choice = by_number[1].tables[1]["ask"]["choices"][0]
+    await by_number[1].types(f"/at 1 pick {choice['number']}")
+    await by_words[1].types(f"/at 1 {choice['move']}")
+    views = [stage.table(1).table.view(0) for stage, _ in (by_number, by_words)]
+
+    assert views[0] == views[1]
+    assert by_number[1].tables[1]["seq"] > 1
+
+
+async def test_fault_in_a_description_of_a_turn_leaves_the_numbered_moves():
+    """The game goes on, and the sysop reads why."""
+    broken = attrs.evolve(games()["liedie"], asks=lambda view, moves, reader: 1 // 0)
+    stage = await Stage.open({"liedie": broken}, seed="1")
+    page = Page(stage, "ann")
+    await page.types("/quick liedie")
+
+    assert "Your turn" == page.tables[1]["ask"]["question"]
+    assert [1, 2, 3] == [one["number"] for one in page.tables[1]["ask"]["choices"]][:3]
+
+
+async def test_page_hears_the_coach_with_its_turn():
+    stage = await Stage.open({"ohell": games()["ohell"]}, seed="1")
+    page = Page(stage, "ann")
+    said = await page.types("/learn ohell")
+    told = [one["line"].partition("Coach: ")[2] for one in said if "Coach: " in one.get("line", "")]
+
+    assert told[-1] == page.tables[1]["ask"]["coach"][-1]["text"]
+
+
+async def test_page_gets_the_price_of_a_hint_and_then_the_move_and_why():
+    stage, page = await at_a_table("ohell")
+    price = [one["hint"] for one in await page.types("/at 1 hint") if "hint" in one]
+    hints = [one["hint"] for one in await page.types("/at 1 hint yes") if "hint" in one]
+
+    assert ["this game no longer counts" in one["price"] for one in price] == [True]
+    assert [(page.tables[1]["seq"], True)] == [(one["seq"], bool(one["text"])) for one in hints]
+    assert hints[0]["move"] in {one["move"] for one in page.tables[1]["ask"]["choices"]}
+    assert not stage.table(1).table.counted
+
+
+async def test_page_offers_after_a_game_what_a_row_offers():
+    stage, page = await at_a_table("liedie")
+    stage.enter("bob")
+    await stage.type("bob", "/sit 1")
+    while stage.place.tables.open:
+        await page.types(f"/at 1 {chosen(page.tables[1], random.Random(1))}")
+    over = next(one["over"] for one in page.heard if "over" in one)
+
+    assert ["rematch", "replay", "stats", "leave", "verify"] == [one["text"] for one in over["next"]]
+    assert "/rematch 1" == over["next"][0]["line"]
+
+
+async def test_game_without_a_picture_shows_its_table_in_words():
+    """It never looks like a table that waits for players."""
+    plain = attrs.evolve(games()["liedie"], picture=None)
+    stage = await Stage.open({"liedie": plain}, seed="1")
+    page = Page(stage, "ann")
+    await page.types("/quick liedie")
+    picture = page.tables[1]["picture"]
+
+    assert ["Lie Die"] == picture["facts"]
+    assert any("Game 1 of 4" in text for text in picture["texts"])
+    assert [0] == [one["seat"] for one in picture["seats"] if one["to_move"]]
 
 
 async def test_roster_says_who_is_away_and_who_is_gone():
