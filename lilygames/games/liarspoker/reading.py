@@ -34,6 +34,8 @@ DOUBTS_IN = 10
 UNSEEN = tuple(comb(slips.LONG, held) * 0.1**held * 0.9 ** (slips.LONG - held) for held in range(slips.LONG + 1))
 """Distribution of a rank's digits in a number when nothing was said about it."""
 
+_REMEMBERED = 1024
+"""Lists of clues whose sums are kept: 1 KB each with four players, 5 KB with twenty."""
 Nested = Sequence[Any]
 """Nested lists of numbers, one level per variable."""
 
@@ -87,7 +89,7 @@ def _thousandths(kept: Any) -> Any:
     return [_thousandths(one) for one in kept] if isinstance(kept, list) else kept / 1000
 
 
-@lru_cache(1 << 12)
+@lru_cache(_REMEMBERED)
 def at_least(known: Tables, clues: tuple[int, ...]) -> tuple[float, ...]:
     """Return the probabilities that numbers with these clues hold at least 0, 1, 2... digits of a rank together."""
     shares = [*_together(known, clues)]
@@ -96,12 +98,12 @@ def at_least(known: Tables, clues: tuple[int, ...]) -> tuple[float, ...]:
     return (*shares, 0.0)
 
 
-@lru_cache(1 << 12)
+@lru_cache(_REMEMBERED)
 def _together(known: Tables, clues: tuple[int, ...]) -> tuple[float, ...]:
     """Return the probabilities that numbers with these clues hold exactly 0, 1, 2... digits of a rank together.
 
     Clues are sorted, so the sum of all but the last is usually cached. With twenty players a move is five times as
-    fast. The cache is small enough for sums of 160 digits.
+    fast.
     """
     if not clues:
         return (1.0,)

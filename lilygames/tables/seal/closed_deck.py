@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 import attrs
@@ -201,7 +201,7 @@ def place_of(hidden: Hidden, purpose: Purpose, item: int | str, hands: int = HAN
     return None
 
 
-@cache
+@lru_cache(maxsize=16)
 def _of_hand(hidden: Hidden) -> Mapping[tuple[Purpose, int | str], int]:
     """Return the place of each leaf of one hand, by its purpose without the hand and the number of the card or line."""
     leaves = list[tuple[Purpose, int]]()

@@ -204,7 +204,7 @@ def _openings(players: int, most: int) -> Choices:
     return Choices(ladder[usual:] + ladder[:usual], len(ladder))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _answers(count: int, rank: int, most: int, move: Literal["challenge", "stand"]) -> Choices:
     ladder, first = _ladder(most * len(RANKS)), Stand() if move == "stand" else Challenge()
     return Choices((first, *ladder[Bid(count, rank).rung + 1 :]), len(ladder))

@@ -124,6 +124,18 @@ async def test_memory_keeps_the_ratings_of_those_who_are_here(store, played, mon
     assert {} == ratings.of("bob")
 
 
+async def test_ratings_share_the_names_of_opponents(store):
+    """They are most of what a rating takes in memory."""
+    before, after = over(store), over(store)
+    for number, kind in enumerate(("tally 2", "tally 3-4"), 1):
+        await before.rate(kind, number, {"ann": 1, "bob-who-has-a-long-name": 2})
+    await after.read_of("ann")
+    two, more = (after.one(kind, "ann") for kind in ("tally 2", "tally 3-4"))
+
+    assert (two.met, two.week.met) == (more.met, more.month.met)
+    assert 1 == len({id(met) for one in (two, more) for met in (*one.met, *one.week.met, *one.month.met)})
+
+
 async def test_people_without_ratings_are_forgotten_when_there_are_many(store, monkeypatch):
     monkeypatch.setattr(ratings_module, "_MORE", 10)
     ratings = over(store, here=lambda: ["ann"])
