@@ -80,7 +80,7 @@ def shown():
     async def look(stage, *names):
         for name in names:
             stage.screens[name].take()
-        await stage.place.reminders.look()
+        await stage.look("reminders")
         await stage.quiet()
         rows = [stage.screens[name].take() for name in names]
         return rows[0] if len(names) == 1 else rows

@@ -7,7 +7,7 @@ from tests.schemas import misfits
 
 
 def notices(stage, name=""):
-    packet = place(stage.place.host, name)
+    packet = place(stage.host, name)
     assert [] == [*misfits({"place": packet.value})]
     return packet.value
 

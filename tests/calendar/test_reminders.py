@@ -90,13 +90,13 @@ async def test_reminder_is_sent_once_by_several_nodes(open_stage, store, clock):
     for stage, name in ((here, "ann"), (there, "bob")):
         stage.screens[name].take()
     clock.set("2026-11-27 19:45")
-    await asyncio.gather(here.place.reminders.look(), there.place.reminders.look())
+    await asyncio.gather(here.look("reminders"), there.look("reminders"))
     await settled(here, there)
 
     once = ["*** Event 1, “Ohell night”, begins in 15 minutes. ***"]
     assert [once, once] == [here.screens["ann"].take(), there.screens["bob"].take()]
     for stage in (here, there):
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def settled(*stages):
@@ -105,7 +105,7 @@ async def settled(*stages):
         await asyncio.sleep(0)
         for stage in stages:
             await stage.quiet()
-            await stage.place.node.roster.finish()
+            await stage.node.roster.finish()
 
 
 # The greeting.
@@ -263,7 +263,7 @@ async def test_message_of_the_day_reaches_another_node(open_stage, store):
 
     assert ["Today: Hello"] == await there.type("bob", "/motd")
     for stage in (here, there):
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def test_only_sysops_set_a_short_message_of_the_day(stage, store):

@@ -43,7 +43,7 @@ async def phases(name: str) -> AsyncIterator[tuple[str, Stage]]:
     await stage.type("Fay", "/join lobby")
     seen, made = set[tuple[str, ...]](), Counter[str]()
     for _ in range(MOVES):
-        table = stage.place.tables.open.get(1)
+        table = stage.open_tables.get(1)
         if table is None or table.table.closed:
             break
         asked = {who: table.words(stage.people[who]) for who in PLAYERS if table.question(stage.people[who])}

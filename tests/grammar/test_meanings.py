@@ -121,7 +121,7 @@ async def check_game(name, words):
     met, done = set(), set()
     async for _, stage in phases(name):
         for who in stage.people:
-            context = stage.place.dispatcher.context(stage.people[who])
+            context = stage.context(who)
             playing = sum(table.plays for table in context.tables)
             met.add((who if who in (SPECTATOR, TWICE) else "player" if who in PLAYERS else "lobby", playing))
             same = unasked(context)
@@ -150,7 +150,7 @@ async def test_nothing_that_ends_leaves_or_pays_has_an_abbreviation(name):
     """Every beginning of such a name is asked about, or is something else."""
     async for _, stage in phases(name):
         for who in stage.people:
-            context = stage.place.dispatcher.context(stage.people[who])
+            context = stage.context(who)
             for whole in sorted(HARMFUL | PAYING | {"exit", "logout", "unregister", "unseek", "declare"}):
                 for size in range(1, len(whole)):
                     check_marked(whole[:size], context)

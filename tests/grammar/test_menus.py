@@ -53,7 +53,7 @@ async def test_talk_ends_the_menu(stage, line):
     await stage.type("Ann", line)
     await stage.type("Ann", "1")
 
-    assert {} == stage.place.tables.open
+    assert {} == stage.open_tables
     assert " - 1" in stage.screens["Bob"].take()
 
 
@@ -71,7 +71,7 @@ async def test_table_that_one_goes_to_ends_it(stage):
     rows = await stage.type("Ann", "1")
 
     assert rows[0].startswith("Refused: the game hasn't started")
-    assert [1] == [*stage.place.tables.open]
+    assert [1] == [*stage.open_tables]
 
 
 async def test_question_has_one_answer(stage):
@@ -85,9 +85,9 @@ async def test_question_has_one_answer(stage):
 
 async def test_menu_stays_open_in_a_reload(stage):
     """Its numbers, its keys and its rows; a handover of release 0.2 has none."""
-    kept = codec.to_text(carry(stage.place.host, stage.people["Ann"]))
+    kept = codec.to_text(carry(stage.host, stage.people["Ann"]))
     again = await Stage.open(TOYS)
-    ann = await take_up(again.place.host, codec.from_text(kept, PersonState))
+    ann = await take_up(again.host, codec.from_text(kept, PersonState))
     shown = stage.people["Ann"].focus.choices
     before = {name: value for name, value in json.loads(kept).items() if name != "menu"}
 

@@ -151,7 +151,7 @@ SENTENCES = [
 async def test_sentence_about_cards_and_dice_goes_out(name):
     stage = await table_of(name, "Ann", "bob", "Cat")
     who, _ = asked(stage)
-    context = stage.place.dispatcher.context(stage.people[who])
+    context = stage.context(who)
     for line in SENTENCES:
         assert Talk(line) == read(line, context), line
 
@@ -198,7 +198,7 @@ LINES = {
 async def test_line_that_is_only_a_move_never_goes_out_as_talk(name):
     stage = await table_of(name, "Ann", "bob", "Cat")
     who, _ = asked(stage)
-    context = stage.place.dispatcher.context(stage.people[who])
+    context = stage.context(who)
     told = [line for line in LINES[name] if is_told(line, context)]
 
     assert [] == told
@@ -211,7 +211,7 @@ async def test_without_a_secret_nothing_is_held_back():
         who, words = asked(stage)
         await stage.type(who, f"/{words[0]}")
     who, _ = asked(stage)
-    context = stage.place.dispatcher.context(stage.people[who])
+    context = stage.context(who)
 
     assert Talk("66541!") == read("66541!", context)
 
@@ -265,7 +265,7 @@ TALKED = (
 @pytest.mark.parametrize("name", sorted(WAITING))
 async def test_bids_suits_and_ranks_are_talk_out_of_turn(name):
     stage, who = await out_of_turn(name)
-    context = stage.place.dispatcher.context(stage.people[who])
+    context = stage.context(who)
     for line in TALKED:
         assert Talk(line) == read(line, context), line
 
@@ -274,7 +274,7 @@ async def test_without_a_seat_cards_are_talk():
     stage = await table_of("ohell", "Ann", "bob", "Cat")
     stage.enter("Eve")
     await stage.type("Eve", "/watch 1")
-    context = stage.place.dispatcher.context(stage.people["Eve"])
+    context = stage.context("Eve")
 
     assert Talk("the ace of spades") == read("the ace of spades", context)
 
@@ -348,7 +348,7 @@ async def test_move_by_mail_never_adjourns():
 async def test_command_without_its_slash_is_asked_about(line):
     stage = await table_of("ohell", "Ann", "bob", "Cat")
     who = "Ann"
-    context = stage.place.dispatcher.context(stage.people[who])
+    context = stage.context(who)
     means = read(line, context)
 
     assert isinstance(means, Ask), means
@@ -357,7 +357,7 @@ async def test_command_without_its_slash_is_asked_about(line):
 
 async def test_challenge_by_mail_without_its_slash_is_asked_about():
     stage = await table_of("wizard", "Ann", "bob", "Cat")
-    context = stage.place.dispatcher.context(stage.people["Ann"])
+    context = stage.context("Ann")
 
     assert isinstance(read("wizard challenge -german barney wilma", context), Ask)
     assert isinstance(read("wizard challenge bob Cat", context), Ask)

@@ -41,7 +41,7 @@ async def test_talk_is_told_in_every_phase(name):
     held = set()
     async for _, stage in phases(name):
         for who in stage.people:
-            context = stage.place.dispatcher.context(stage.people[who])
+            context = stage.context(who)
             held |= {line for line in lines if not is_told(line, context)}
 
     assert len(held) <= len(lines) / 1000, held

@@ -55,8 +55,8 @@ async def stage(store, clock):
 async def played_out(stage, name):
     """Play a person's game of match 1: each time the first legal move."""
     await stage.type(name, "/match 1 play")
-    number = next(number for number, bot in stage.place.tables.open.items() if bot.seat_of(name) is not None)
-    while number in stage.place.tables.open:
+    number = next(number for number, bot in stage.open_tables.items() if bot.seat_of(name) is not None)
+    while number in stage.open_tables:
         bot = stage.table(number)
         await stage.type(name, f"/at {number} {bot.table.game.spell(bot.table.moves(bot.seat_of(name))[0])}")
 
@@ -77,7 +77,7 @@ async def test_match_compares_players_with_the_same_cards(stage):
     one, other = (int(word) for word in rows[1].replace(",", "").split() if word.isdigit())
     assert one == other > 0
     assert ["  bob and dan: bob has played", f"Total: {one} to {one} so far."] == rows[2:]
-    names = {f"team-1-{n}": await stage.place.tables.duplicates.find(f"team-1-{n}") for n in (1, 2)}
+    names = {f"team-1-{n}": await stage.tables.duplicates.find(f"team-1-{n}") for n in (1, 2)}
     assert names["team-1-1"].header.seal != names["team-1-2"].header.seal
 
 
@@ -86,11 +86,11 @@ async def test_player_who_has_not_played_in_time_loses_the_board(stage, clock):
     await played_out(stage, "ann")
     await stage.type("cat", "/match 1 play")
     clock.passes(days=7)
-    await stage.place.ladder_watch.look()
+    await stage.look("ladder_watch")
     await stage.quiet()
     rows = await stage.type("ann", "/match 1")
 
-    assert {} == stage.place.tables.open
+    assert {} == stage.open_tables
     assert rows[1].endswith(", cat 0")
     assert "so far" not in rows[-1]
     assert "the time of match #1 is up" in " ".join(await stage.type("cat", "/match 1 play"))

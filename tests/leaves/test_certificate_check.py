@@ -108,10 +108,10 @@ def test_setting_says_which_ports_speak_tls(tls_on, expected):
 @pytest.fixture
 async def watched(stage, tmp_path):
     """A function that looks after so many days at a certificate that ends in 20, and one that returns what is told."""
-    await stage.place.desk.appoint(SHELL, "Whammy", "sysop")
+    await stage.desk.appoint(SHELL, "Whammy", "sysop")
     stage.screens["Whammy"].take()
     now = [0.0]
-    watch = CertificateWatch(ServerCertificate.load(*write(tmp_path, ends=20)), stage.place.host, lambda: now[0])
+    watch = CertificateWatch(ServerCertificate.load(*write(tmp_path, ends=20)), stage.host, lambda: now[0])
 
     async def after(days):
         now[0] = NOW.timestamp() + days * DAY
@@ -126,7 +126,7 @@ async def stage():
     """A place with a sysop and someone else."""
     one = await Stage.open(TALLY)
     for name in ("Whammy", "bob"):
-        await one.place.host.accounts.create(name, "plums and pears", guest=False)
+        await one.create_account(name, "plums and pears")
         one.enter(name)
         one.screens[name].take()
     return one

@@ -55,12 +55,12 @@ async def furnish(place):
         await stage.type("bob", f"/sit {stage.table(number).room.name}")
         await stage.type("ann", f"/at {number} /start")
         await play(stage, number, enough=1000 if number == 1 else 2)
-    await stage.place.kept()
+    await stage.kept()
     await write(memory, place)
 
 
 async def play(stage, number, enough):
-    while number in stage.place.tables.open and enough:
+    while number in stage.open_tables and enough:
         bot = stage.table(number)
         seat = next(seat for seat in range(len(bot.table.seats)) if bot.table.moves(seat))
         line = bot.table.game.spell(bot.questions.offered(seat)[0])
@@ -192,7 +192,7 @@ async def close_second_table(place):
     stage.enter("ann")
     stage.enter("bob")
     await play(stage, 2, enough=1000)
-    await stage.place.kept()
+    await stage.kept()
     await store.close()
 
 

@@ -74,7 +74,7 @@ async def writer(changes):
     stage = await Stage.open(TALLY, store=changes)
     for name in ("ann", "bob", "cat", "dan"):
         stage.enter(name)
-        await stage.place.host.accounts.create(name, "correct horse", guest=False)
+        await stage.create_account(name, "correct horse")
     for name, line in (
         ("ann", "/create cafe Coffee"),
         ("ann", "/new tally"),
@@ -181,7 +181,7 @@ async def test_rooms_and_tables_of_a_database_are_read_early(database):
     stage = await Stage.open(TALLY, store=store)
     for name in ("ann", "bob"):
         stage.enter(name)
-        await stage.place.host.accounts.create(name, "correct horse", guest=False)
+        await stage.create_account(name, "correct horse")
     await stage.type("ann", "/create cafe Coffee")
     await stage.type("ann", "/new tally")
     await stage.quiet()

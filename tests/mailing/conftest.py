@@ -185,14 +185,14 @@ class World:
     def __init__(self, stage, inbox, clock, store, opened):
         self.stage, self.inbox, self.clock, self.store, self.opened = stage, inbox, clock, store, opened
         self.type, self.come, self.drop = stage.type, stage.come, stage.drop
-        self.look = stage.place.mailing.look
+        self.look = stage.mailing.look
         self.take, self.forward = inbox.take, clock.forward
 
     async def subscribe(self, name, address, stage=None):
         """Give and confirm an address for a person."""
         stage = stage or self.stage
         await stage.type(name, f"/mail {address}")
-        await stage.place.mailing.look()
+        await stage.look("mailing")
         rows = await stage.type(name, f"/mail code {code_in(self.take()[-1])}")
         assert [f"(mail to {address} is on. Type /mail off to turn it off.)"] == rows
 
@@ -234,6 +234,6 @@ async def w(opened, inbox, clock, store):
     await store.keep(KEY, "", "5a" * 32)
     stage = await opened()
     for name in ("ann", "bob"):
-        await stage.place.host.accounts.create(name, "a password", guest=False)
+        await stage.create_account(name, "a password")
         stage.enter(name)
     return World(stage, inbox, clock, store, opened)

@@ -274,7 +274,7 @@ async def pushing(opened, inbox, clock, store, service):
     """A place with mail that sends messages to browsers."""
     stage = await opened(web_port=1, web_push=1, web_address="https://play.example.com")
     for name in ("ann", "bob"):
-        await stage.place.host.accounts.create(name, "a password", guest=False)
+        await stage.create_account(name, "a password")
         stage.enter(name)
     return World(stage, inbox, clock, store, opened)
 
@@ -291,7 +291,7 @@ async def waits(w, *endpoints):
 async def looked(w):
     """Look once, and wait for what is sent to browsers."""
     await w.look()
-    await asyncio.gather(*w.stage.place.mailing._delivering._browsing.values())
+    await asyncio.gather(*w.stage.mailing._delivering._browsing.values())
 
 
 async def test_turn_reaches_all_browsers_once_and_opens_its_table(pushing, service):
@@ -313,7 +313,7 @@ async def test_browser_whose_service_answers_410_is_forgotten(pushing, service):
     service.answers[one.path] = b"HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n"
     await waits(pushing, one, two)
     await looked(pushing)
-    found = await pushing.stage.place.mailing.subscriptions.find("bob")
+    found = await pushing.stage.mailing.subscriptions.find("bob")
 
     assert [two.browser.endpoint] == [browser.endpoint for browser in found.browsers]
     assert "/send/one" not in await pushing.store.find(KIND, "bob")
@@ -358,15 +358,15 @@ async def test_hanging_service_delays_neither_mail_nor_the_place(pushing, servic
     assert "It's your turn at Tally" in mail["Subject"]
     assert await pushing.type("ann", "/who")
     await service.asked.wait()
-    assert 1 == len(pushing.stage.place.mailing._delivering._browsing)
+    assert 1 == len(pushing.stage.mailing._delivering._browsing)
 
 
 async def test_key_is_made_once_and_never_shown(pushing, service, opened, capsys):
-    mailing = pushing.stage.place.mailing
+    mailing = pushing.stage.mailing
     key = await mailing.browsers.public_key()
     again = await opened(web_port=1, web_push=1, web_address="https://play.example.com")
 
-    assert key == await again.place.mailing.browsers.public_key()
+    assert key == await again.mailing.browsers.public_key()
     secret = await pushing.store.find(PUSH_KEY, "")
     assert 64 == len(secret)
     assert secret not in repr(Sender(bytes.fromhex(secret), "x")) + "".join(capsys.readouterr())

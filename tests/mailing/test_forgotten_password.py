@@ -16,8 +16,8 @@ async def typed(w):
 
     async def typed(*lines):
         terminal = Typist(*lines, None)
-        await visit(w.stage.place.host, w.stage.place.dispatcher, terminal)
-        await w.stage.place.mailing.finish()  # the word is prepared in the background
+        await visit(w.stage.host, w.stage.place.dispatcher, terminal)
+        await w.stage.mailing.finish()  # the word is prepared in the background
         return terminal.rows
 
     return typed

@@ -153,7 +153,7 @@ async def test_stranger_gets_ten_codes_a_day_from_all_accounts_together(w):
 
 
 async def test_counts_of_codes_of_release_0_2_are_deleted_after_a_day(w):
-    await w.store.keep(CODES, "fingerprint", json.dumps([w.stage.place.host.now()]))
+    await w.store.keep(CODES, "fingerprint", json.dumps([w.stage.host.now()]))
     w.forward(DAY)
     await w.look()
 
@@ -266,7 +266,7 @@ async def test_nothing_is_mailed_for_a_live_game(w):
 
 
 async def test_nothing_is_mailed_on_vacation(away):
-    await away.stage.place.tables.vacations.begin("bob", 3, away.clock())
+    await away.stage.tables.vacations.begin("bob", 3, away.clock())
     away.forward(HOUR)
     await away.look()
     assert [] == away.take()
@@ -374,7 +374,7 @@ async def test_login_starts_the_count_again(w):
         await w.come("bob")
 
     assert len(w.take()) == 10
-    assert w.stage.place.mailing.counts["acted"] == 10
+    assert w.stage.mailing.counts["acted"] == 10
 
 
 async def test_event_is_mailed_an_hour_ahead_despite_the_gap(w):
@@ -394,7 +394,7 @@ async def test_event_is_mailed_an_hour_ahead_despite_the_gap(w):
 
 async def test_event_of_the_calendar_is_mailed_an_hour_ahead_in_the_persons_zone(w):
     """It begins at 18:00 in UTC, which is 19:00 in Berlin. Ann, who planned it, has left it."""
-    w.stage.place.host.roles.listed = ("ann",)
+    w.stage.host.roles.listed = ("ann",)
     await w.type("ann", '/event new "Ohell night" 18:00')
     await w.type("ann", "/event leave 1")
     await w.type("bob", "/event join 1")
@@ -405,7 +405,7 @@ async def test_event_of_the_calendar_is_mailed_an_hour_ahead_in_the_persons_zone
     times = []
     for _ in range(7 * 4):
         w.forward(15 * MINUTE)
-        await w.stage.place.reminders.look()
+        await w.stage.look("reminders")
         await w.look()
         times += [(datetime.fromtimestamp(w.clock(), UTC).hour, mail["To"], text(mail)) for mail in w.take()]
     ((hour, to, said),) = times
@@ -416,7 +416,7 @@ async def test_event_of_the_calendar_is_mailed_an_hour_ahead_in_the_persons_zone
 
 async def test_cancelled_event_is_not_reminded_of(w):
     """There is only the mail that it was cancelled."""
-    w.stage.place.host.roles.listed = ("ann",)
+    w.stage.host.roles.listed = ("ann",)
     await w.type("ann", '/event new "Ohell night" 18:00')
     await w.type("bob", "/event join 1")
     await w.subscribe("bob", ADDRESS)
@@ -424,7 +424,7 @@ async def test_cancelled_event_is_not_reminded_of(w):
     await w.type("ann", "/event cancel 1")
     for _ in range(12):
         w.forward(HOUR / 2)
-        await w.stage.place.reminders.look()
+        await w.stage.look("reminders")
         await w.look()
 
     assert ["lilygames: The event “Ohell night” was cancelled"] == [mail["Subject"] for mail in w.take()]
@@ -504,7 +504,7 @@ async def test_refusal_that_is_not_about_the_mailbox_does_not_bounce(answer, awa
 
 async def test_sysop_turns_an_address_off_that_bounced_later(away, monkeypatch):
     assert "Refused" in (await away.type("ann", f"/mail bounce {ADDRESS}"))[0]
-    away.stage.place.host.roles.listed = ("ann",)
+    away.stage.host.roles.listed = ("ann",)
     assert ["(Mail to that address is off for 1 account.)"] == await away.type("ann", f"/mail bounce {ADDRESS}")
     away.forward(DAY)
     await away.look()
@@ -519,7 +519,7 @@ async def test_refused_mail_is_tried_again_later_and_less_often(away):
     for _ in range(60):
         await away.look()
         away.forward(MINUTE)
-    tries = away.stage.place.mailing.counts["failed"]
+    tries = away.stage.mailing.counts["failed"]
     away.inbox.failing = ""
     for _ in range(60):
         await away.look()
@@ -678,8 +678,8 @@ async def test_restart_in_mid_queue_sends_each_mail_once(away):
     await away.inbox.start()
     again = await away.opened()
     away.forward(HOUR)
-    await again.place.mailing.look()
-    await again.place.mailing.look()
+    await again.look("mailing")
+    await again.look("mailing")
 
     assert len(away.take()) == 1
 
@@ -700,15 +700,15 @@ async def test_kill_after_the_delivery_was_taken_sends_it_after_a_while(away):
     away.store.swap = real
     again = await away.opened()
     (first,) = away.take()
-    await again.place.mailing.look()
+    await again.look("mailing")
     assert [] == away.take()
 
     away.forward(TAKEN)
-    await again.place.mailing.look()
+    await again.look("mailing")
     (second,) = away.take()
     assert first["Message-ID"] == second["Message-ID"]
     away.forward(DAY)
-    await again.place.mailing.look()
+    await again.look("mailing")
     assert [] == away.take()
 
 
@@ -727,7 +727,7 @@ async def test_stop_of_the_server_waits_for_the_mail_that_is_being_sent(away, mo
     await began.wait()
     look.cancel()
     asyncio.get_running_loop().call_later(0.01, goes_on.set)
-    assert await away.stage.place.kept()
+    assert await away.stage.kept()
     (delivered,) = (await away.store.every(KIND)).values()
 
     assert '"deliveries":[]' in delivered
@@ -797,12 +797,12 @@ class Everybody:
 async def test_two_nodes_send_each_mail_once(w):
     """They look at the same moment, again and again."""
     for name in NAMES[2:]:
-        await w.stage.place.host.accounts.create(name, "a password", guest=False)
+        await w.stage.create_account(name, "a password")
         w.stage.enter(name)
     for name in NAMES:
         await w.subscribe(name, f"{name}@example.org")
         w.drop(name)
-    await w.stage.place.kept()
+    await w.stage.kept()
     bus = LocalBus()
     stages = [await w.opened(seed, bus) for seed in "ab"]
     nodes = [looking_at(stage, Everybody(w.clock() + 1)) for stage in stages]
@@ -810,7 +810,7 @@ async def test_two_nodes_send_each_mail_once(w):
     for _ in range(3):
         await asyncio.gather(*(node.look() for node in nodes))
     for stage in stages:
-        await stage.place.node.end()
+        await stage.node.end()
 
     assert [f"{name}@example.org" for name in NAMES] == sorted(mail["To"] for mail in w.take())
     assert 4 == sum(node.counts["sent"] for node in nodes)
@@ -822,7 +822,7 @@ async def settled(*stages):
         await asyncio.sleep(0)
         for stage in stages:
             await stage.quiet()
-            await stage.place.node.roster.finish()
+            await stage.node.roster.finish()
 
 
 async def test_nothing_is_mailed_to_someone_who_is_connected_to_another_node(w):
@@ -843,16 +843,16 @@ async def test_nothing_is_mailed_to_someone_who_is_connected_to_another_node(w):
     for _ in range(3):
         w.forward(HOUR)
         for stage in (here, there):
-            await stage.place.mailing.look()
+            await stage.look("mailing")
     assert [] == w.take()
 
     there.drop("bob")
     await settled(here, there)
     for _ in range(24 * 2):
         w.forward(HOUR)
-        await asyncio.gather(here.place.mailing.look(), there.place.mailing.look())
+        await asyncio.gather(here.look("mailing"), there.look("mailing"))
     for stage in (here, there):
-        await stage.place.node.end()
+        await stage.node.end()
 
     assert [ADDRESS] == [mail["To"] for mail in w.take()]
 
@@ -870,7 +870,7 @@ async def three(w):
     await w.subscribe("bob", ADDRESS, stages[1])
     yield stages
     for stage in stages:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def mails_of_two_days(w, *stages):
@@ -878,11 +878,11 @@ async def mails_of_two_days(w, *stages):
     for _ in range(2 * 24):
         w.forward(HOUR)
         for stage in stages:
-            await stage.place.node._look()
-            stage.place.node.follower._told = 0.0
-            await stage.place.node.follower.look()
+            await stage.node._look()
+            stage.node.follower._told = 0.0
+            await stage.node.follower.look()
         await settled(*stages)
-        await asyncio.gather(*(stage.place.mailing.look() for stage in stages))
+        await asyncio.gather(*(stage.look("mailing") for stage in stages))
     return w.take()
 
 
@@ -899,7 +899,7 @@ async def test_slow_games_that_different_nodes_run_are_told_in_one_mail(w, three
     (mail,) = await mails_of_two_days(w, *three)
 
     assert ["table 1," in text(mail), "table 2," in text(mail)] == [True, True]
-    assert {1, 2} in [{*stage.place.tables.open} for stage in three]
+    assert {1, 2} in [{*stage.open_tables} for stage in three]
 
 
 async def test_invitation_from_another_node_is_mailed_once(w, three):
@@ -966,8 +966,8 @@ async def test_token_does_not_work_again_after_mail_was_turned_on_again(away):
 async def test_token_is_about_the_account_in_it_only(away):
     """Ann can't turn off bob's mail with the word from her own."""
     await away.subscribe("ann", "ann@example.org")
-    subscription = await away.stage.place.mailing.subscriptions.find("ann")
-    token = (await away.stage.place.mailing.subscriptions.signer()).token("ann", subscription.generation)
+    subscription = await away.stage.mailing.subscriptions.find("ann")
+    token = (await away.stage.mailing.subscriptions.signer()).token("ann", subscription.generation)
     await away.type("ann", f"/mail stop {token}")
     await away.come("bob")
 
@@ -999,8 +999,8 @@ async def test_token_from_the_command_line_is_used_once_by_the_server(away):
 
 
 async def test_mail_goes_on_after_a_rename(away):
-    account = await away.stage.place.host.accounts.get("bob")
-    await away.stage.place.host.accounts.rename(account, "robert")
+    account = await away.stage.accounts.get("bob")
+    await away.stage.accounts.rename(account, "robert")
     mailing = looking_at(away.stage, Named("robert", turn(1, away.clock() + 2)))
     away.forward(HOUR)
     await mailing.look()
@@ -1021,7 +1021,7 @@ class Named:
 
 async def test_address_is_deleted_with_the_account(away):
     assert "bob" in await away.store.every(KIND)
-    await away.stage.place.host.accounts.forget("bob")
+    await away.stage.accounts.forget("bob")
 
     assert {} == await away.store.every(KIND)
 
@@ -1031,7 +1031,7 @@ async def test_mail_that_waits_is_dropped_if_the_account_is_deleted(away):
     await away.inbox.stop()
     away.forward(15 * MINUTE)
     await away.look()
-    away.stage.place.host.accounts.names.pop("bob")
+    away.stage.accounts.names.pop("bob")
     await away.inbox.start()
     away.forward(HOUR)
     await away.look()
@@ -1176,7 +1176,7 @@ async def test_tournament_is_mailed_an_hour_before(cup):
 async def test_cancelled_tournament_is_mailed_at_once_and_once(cup):
     await cup.type("ann", "/tournament cancel cup")
     cup.forward(MINUTE)
-    await cup.stage.place.director.look()
+    await cup.stage.look("director")
     times = []
     for _ in range(20):
         await cup.look()
@@ -1195,8 +1195,8 @@ async def test_mail_that_waits_for_someone_who_is_deleted_is_not_sent(w, store, 
     w.forward(12 * 3600)
     await w.look()
     assert "news" in (await store.every("mailing"))["bob"]
-    w.stage.place.deletions._data = tmp_path
-    await w.stage.place.deletions.delete("bob", sure=True)
+    w.stage.deletions._data = tmp_path
+    await w.stage.deletions.delete("bob", sure=True)
     await inbox.start()
     w.forward(900)
     await w.look()

@@ -171,7 +171,7 @@ async def test_server_that_is_not_listed_any_more_is_not_used(pushing, ntfy, ope
     messages(ntfy)
     again = await opened(push_servers="https://other.example")
     pushing.forward(DAY)
-    await again.place.mailing.look()
+    await again.look("mailing")
 
     assert [] == messages(ntfy)
 

@@ -56,7 +56,7 @@ def link_of(mail):
 
 
 async def is_on(world):
-    return (await world.stage.place.mailing.subscriptions.find("bob")).mail.on
+    return (await world.stage.mailing.subscriptions.find("bob")).mail.on
 
 
 async def test_mail_has_the_one_click_headers_and_the_link_for_people(mailed):
@@ -125,7 +125,7 @@ async def test_other_token_changes_nothing_and_nothing_of_it_is_shown(mailed, se
 
 async def test_name_of_the_place_can_not_become_markup(opened, serve, browser):
     stage = await opened(web_port=1, web_address="https://play.example", name="<b>x</b>")
-    signer = await stage.place.mailing.subscriptions.signer()
+    signer = await stage.mailing.subscriptions.signer()
     address = await serve(stage.place)
     async with browser.post(f"{address}/unsubscribe?token={signer.token('nobody', 1)}") as answer:
         assert "<b>" not in await answer.text()
@@ -149,7 +149,7 @@ async def test_key_for_messages_to_browsers_is_public_and_its_other_half_is_not(
         key = await answer.text()
 
     assert (200, 87) == (answer.status, len(key))
-    assert bytes.fromhex(await stage.place.mailing.subscriptions._store.find(PUSH_KEY, "")) not in key.encode()
+    assert bytes.fromhex(await stage.mailing.subscriptions._store.find(PUSH_KEY, "")) not in key.encode()
 
 
 async def test_place_without_web_push_has_no_key(w, serve, browser):

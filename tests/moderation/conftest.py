@@ -38,7 +38,7 @@ async def staffed(store, clock, games=TALLY, bus=None):
         stage.screens[name].address = ADDRESSES[name]
     for name, role in (("whammy", "sysop"), ("Mo", "moderator")):
         assert role in RANKS
-        await stage.place.desk.appoint(SHELL, name, role)
+        await stage.desk.appoint(SHELL, name, role)
     for screen in stage.screens.values():
         screen.take()
     return stage
@@ -46,7 +46,7 @@ async def staffed(store, clock, games=TALLY, bus=None):
 
 async def registered(stage, name):
     """Make an account, which may have had another name once."""
-    accounts = stage.place.host.accounts
+    accounts = stage.accounts
     account = await accounts.create(FORMERLY.get(name, name), "plums and pears", guest=False)
     if name in FORMERLY:
         await accounts.rename(account, name)

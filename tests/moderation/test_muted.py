@@ -164,7 +164,7 @@ async def test_muted_persons_words_reach_nobody_by_any_command(store, clock, mon
     assert " - good evening" in other.screens["Dora"].take()
     await prepared(muted, before, who)
     muted.screens["ann"].takes_packets = True
-    monkeypatch.setattr(muted.place.host.accounts, "since", since_long)
+    monkeypatch.setattr(muted.accounts, "since", since_long)
     for line in (*TALK, *lines()):
         command = line.removeprefix("/").partition(" ")[0]
         if command in TO_STAFF:
@@ -181,7 +181,7 @@ async def test_muted_persons_words_reach_nobody_by_any_command(store, clock, mon
             shown = "\n".join(await stage.type(name, line.format(who.casefold())))
             assert MARK not in shown.casefold(), f"{line} showed:\n{shown}"
     for stage in (muted, other):
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def since_long(_):

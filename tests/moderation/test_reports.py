@@ -153,7 +153,7 @@ async def test_appeal_goes_to_someone_else(says):
 
 
 async def test_lone_sysop_sleeps_on_an_appeal(stage, says, clock):
-    await stage.place.desk.appoint(SHELL, "Mo", "")
+    await stage.desk.appoint(SHELL, "Mo", "")
     await says("whammy", "/mute bob 7d spam")
     await says("Bob", "/appeal It wasn't me.")
     number = re.search(r"([0-9a-f]{6}), ", await says("whammy", "/reports"))[1]

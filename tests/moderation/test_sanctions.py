@@ -13,7 +13,7 @@ from tests.toys import TALLY
 def entry(stage, name, address="198.51.100.9", *, guest=False):
     """Why someone may not log in, or ""."""
     try:
-        stage.place.host.gate.check_entry(name, address, guest=guest)
+        stage.host.gate.check_entry(name, address, guest=guest)
     except Banned as ban:
         return str(ban)
     return ""
@@ -37,7 +37,7 @@ async def test_nobody_acts_on_themselves_or_people_above_them(says, verb):
 
 
 async def test_nobody_acts_on_people_of_their_own_role(stage, says):
-    await stage.place.desk.appoint(SHELL, "Cat", "moderator")
+    await stage.desk.appoint(SHELL, "Cat", "moderator")
 
     assert "Cat is a moderator" in await says("Mo", "/mute cat 1h because")
 
@@ -173,7 +173,7 @@ async def test_kick_out_of_a_room(stage, says):
     await says("Bob", "/join cafe")
     assert "only its owner, its moderators and the staff" in await says("Cat", "/kick bob -cafe no")
     assert "(Bob is out of cafe)" in await says("ann", "/kick bob -cafe shouting")
-    assert "Bob" not in stage.place.host.rooms["cafe"].people
+    assert "Bob" not in stage.rooms["cafe"].people
     assert not stage.screens["Bob"].closed
     assert "ann kicked you (cafe). shouting" in await says("Bob", "/audit")
 
@@ -280,7 +280,7 @@ async def test_ban_ends_sessions_and_return_words_and_gives_the_seat_to_a_bot(st
     who, private = player
     for name, line in at_tally(who, private):
         await says(name, line)
-    key = stage.place.host.accounts.key(who)
+    key = stage.accounts.key(who)
     await store.keep("session", key, "{}")
     await banned(says, f"/ban {who.casefold()} 1d cheating")
     await stage.quiet()
@@ -292,11 +292,11 @@ async def test_ban_ends_sessions_and_return_words_and_gives_the_seat_to_a_bot(st
 
 
 async def test_banned_guests_return_word_is_deleted(stage, says, store):
-    await stage.place.host.accounts.create("guest7", "a word", guest=True)
+    await stage.accounts.create("guest7", "a word", guest=True)
     await banned(says, "/ban guest7 1d cheating")
 
     assert None is await store.find("account", "guest7")
-    assert "guest7" not in stage.place.host.accounts.guests
+    assert "guest7" not in stage.accounts.guests
 
 
 async def test_ban_survives_a_restart_and_ends_with_its_time(store, clock, says):
@@ -321,7 +321,7 @@ async def test_new_names_are_refused_at_the_address_of_a_banned_person(stage, sa
     assert "guests can't come in" in entry(stage, "guest1", ADDRESSES["Bob"], guest=True)
     assert "" == entry(stage, "Cat", ADDRESSES["Bob"])
     with pytest.raises(Exception, match="new names can't be chosen"):
-        stage.place.host.gate.check_new_name(ADDRESSES["Bob"])
+        stage.host.gate.check_new_name(ADDRESSES["Bob"])
 
 
 async def test_audit_log_names_the_author_the_person_the_reason_and_the_end(says):

@@ -22,7 +22,7 @@ async def move(says, bot):
 
 async def places(stage):
     """The places of ann and Bob in their history, and whether the game was rated."""
-    found = [await stage.place.tables.results.played(name) for name in ("ann", "Bob")]
+    found = [await stage.tables.results.played(name) for name in ("ann", "Bob")]
     return [(played[0].place, played[0].rated) for played in found if played]
 
 

@@ -44,7 +44,7 @@ async def test_finished_games_of_a_built_place_are_verified(growth):
 
     for number in (1, 2, 3):
         assert (await stage.type("ann", f"/verify {number}"))[0].startswith("Match")
-    assert [4] == [*stage.place.tables.open]
+    assert [4] == [*stage.open_tables]
 
 
 def test_script_prints_a_table_of_ratios_and_keeps_the_places(bench, monkeypatch, capsys, tmp_path):

@@ -71,8 +71,8 @@ async def test_person_whose_game_is_over_opens_another_table(monkeypatch):
 
     async with asyncio.timeout(DEADLINE):
         plays = asyncio.create_task(many_tables._play(stage, tables, "player0", Random("1"), math.inf))
-        while stage.place.tables.activity.ended.total() < 3:  # noqa: ASYNC110 - no event says so
+        while stage.tables.activity.ended.total() < 3:  # noqa: ASYNC110 - no event says so
             await asyncio.sleep(0)
         plays.cancel()
 
-    assert stage.place.tables.activity.opened["liedie"] >= 3
+    assert stage.tables.activity.opened["liedie"] >= 3

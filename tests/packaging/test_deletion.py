@@ -39,7 +39,7 @@ async def main():
     for name, game in found.items():
         for line in (f"/new {name} {SHORT.get(name, '')}", "/house 3", "/start"):
             await stage.type("ann", line)
-        (bot,) = stage.place.tables.open.values()
+        (bot,) = stage.open_tables.values()
         while not bot.over and not bot.case:
             seat = bot.seat_of("ann")
             if bot.table.moves(seat):

@@ -34,19 +34,15 @@ class Evening:
     clock: Clock
     folder: object
 
-    @property
-    def place(self):
-        return self.stage.place
-
     async def type(self, name, line):
         return await self.stage.type(name, line)
 
     async def enter(self, name):
         """Log someone in; they register if they're new."""
-        accounts = self.place.host.accounts
+        accounts = self.stage.accounts
         if await accounts.get(name) is None:
             await accounts.create(name, "plums and pears", guest=False)
-        owned = await self.place.host.owned(name)
+        owned = await self.stage.host.owned(name)
         screen = await self.stage.come(name)
         self.stage.people[name].set_profile(owned)
         return screen
@@ -54,7 +50,7 @@ class Evening:
     async def play(self, number):
         """Play a table to its end: everyone makes their first legal move."""
         for _ in range(300):
-            bot = self.place.tables.open.get(number)
+            bot = self.stage.open_tables.get(number)
             if bot is None or not bot.table.to_move:
                 break
             seat = bot.table.to_move[0]
@@ -64,7 +60,7 @@ class Evening:
 
     async def play_all(self):
         """Play all open tables."""
-        for number in [*self.place.tables.open]:
+        for number in [*self.stage.open_tables]:
             await self.play(number)
 
     async def told(self, name, line):
@@ -74,16 +70,16 @@ class Evening:
     async def passes(self, seconds):
         """Let time pass, and let everything happen that is due."""
         self.clock.now += seconds
-        await self.place.director.look()
+        await self.stage.look("director")
         await self.stage.quiet()
-        await self.place.ladder_watch.look()
-        await self.place.duplicate_watch.look()
-        await self.place.deletions.look()
+        await self.stage.look("ladder_watch")
+        await self.stage.look("duplicate_watch")
+        await self.stage.look("deletions")
         await self.stage.quiet()
 
     async def stop(self):
         """Save everything and close the store."""
-        await self.place.kept()
+        await self.stage.kept()
         await self.store.close()
 
 
@@ -109,7 +105,7 @@ async def scripted(evening):
     await ladder(evening)
     await tournament(evening)
     await accounts(evening)
-    await evening.place.kept()
+    await evening.stage.kept()
 
 
 TALK = (
@@ -168,7 +164,7 @@ async def ladder(evening):
     for name in (GONE, "ann"):
         await t(name, "/ladder play tally")
     await evening.play_all()
-    await evening.place.ladder_watch.look()
+    await evening.stage.look("ladder_watch")
     await t("ann", f"/match tally ann {ALSO_GONE} vs bob {GONE}")
     for name in (ALSO_GONE, GONE):
         await t(name, "/match 1 play")
@@ -189,7 +185,7 @@ async def tournament(evening):
 
 async def accounts(evening):
     """Store what belongs to accounts."""
-    accounts, mailing = evening.place.host.accounts, evening.place.mailing
+    accounts, mailing = evening.stage.accounts, evening.stage.mailing
     key = accounts.key(GONE)
     await accounts.recovery.issue(key, evening.clock())
     await evening.store.keep("unreadable", f"belongings/{key}", "{")

@@ -22,7 +22,7 @@ LISTS = (
 @pytest.fixture
 async def deleted(evening):
     """The evening after Quuxbert was deleted."""
-    await evening.place.deletions.delete(GONE)
+    await evening.stage.deletions.delete(GONE)
     return evening
 
 
@@ -45,20 +45,20 @@ def test_every_kind_of_records_in_the_code_is_listed():
 
 
 async def test_role_goes_with_the_account(evening):
-    host = evening.place.host
-    assert "moderator" == evening.place.desk.roles.of(GONE)
-    await evening.place.deletions.delete(GONE)
+    host = evening.stage.host
+    assert "moderator" == evening.stage.desk.roles.of(GONE)
+    await evening.stage.deletions.delete(GONE)
     evening.clock.now += 366 * DAY
     await host.accounts.create(GONE, "plums and pears", guest=False)
 
-    assert "" == evening.place.desk.roles.of(GONE)
+    assert "" == evening.stage.desk.roles.of(GONE)
 
 
 async def test_record_of_someone_who_has_detached_goes_with_the_account(evening):
     await evening.enter(GONE)
     await evening.type(GONE, "/detach")
-    assert [evening.place.host.accounts.key(GONE)] == [*await evening.store.every("detached")]
-    await evening.place.deletions.delete(GONE)
+    assert [evening.stage.accounts.key(GONE)] == [*await evening.store.every("detached")]
+    await evening.stage.deletions.delete(GONE)
 
     assert {} == await evening.store.every("detached")
 
@@ -122,12 +122,12 @@ async def joined(evening):
     """A game that Quuxbert had joined at ann's table, neither as its host nor invited, after Quuxbert was deleted."""
     await evening.enter(GONE)
     await evening.type("ann", "/new tally max=3 first-dealer=host")
-    number = max(evening.place.tables.open)
+    number = max(evening.stage.open_tables)
     await evening.type("bob", f"/sit {number}")
     await evening.type(GONE, f"/sit {number}")
     await evening.type("ann", f"/at {number} start")
     await evening.play(number)
-    await evening.place.deletions.delete(GONE)
+    await evening.stage.deletions.delete(GONE)
     return evening, number
 
 
@@ -135,15 +135,15 @@ async def test_finished_games_of_a_deleted_person_still_count_for_others(joined)
     """Totals that did not exist yet, and ratings after a change of the model, are made from these games."""
     evening, number = joined
     for one in (1, 2, number):
-        table, _ = await evening.place.tables.finished.replayed(one)
+        table, _ = await evening.stage.tables.finished.replayed(one)
 
         assert ("former player" in table.names, table.closed) == (True, True)
 
 
 async def test_two_deleted_people_can_be_told_apart(deleted):
-    await deleted.place.deletions.delete(ALSO_GONE)
+    await deleted.stage.deletions.delete(ALSO_GONE)
     log = await deleted.told("ann", "/log 1")
-    tournament = await deleted.place.director.store.find(2)
+    tournament = await deleted.stage.director.store.find(2)
 
     assert {"former player", "former player 2"} <= {*re.findall(r"former player(?: \d)?", log)}
     assert {"former player 1", "former player 2", "ann", "bob"} == {*tournament.players}
@@ -155,10 +155,10 @@ async def test_memory_of_bots_is_exported_and_deleted(evening):
     await evening.type(GONE, "/set memory on")
     evening.stage.people[GONE].update_profile(reputations={"ohell Ada over": (2, 1)})
     await evening.type(GONE, "/blurb remembered")
-    await evening.place.kept()
-    exported = [row async for row in evening.place.deletions.personal.rows(GONE)]
+    await evening.stage.kept()
+    exported = [row async for row in evening.stage.deletions.personal.rows(GONE)]
     stored = rows_with(evening.folder, "ohell Ada over")
-    await evening.place.deletions.delete(GONE)
+    await evening.stage.deletions.delete(GONE)
 
     assert 1 == len(stored)
     assert any("ohell Ada over" in row for row in exported)
@@ -166,10 +166,10 @@ async def test_memory_of_bots_is_exported_and_deleted(evening):
 
 
 async def test_results_of_others_stay(evening):
-    ratings = evening.place.tables.results.ratings
+    ratings = evening.stage.tables.results.ratings
     await ratings.read_of("ann", "bob")
     before = {name: (ratings.of(name), await evening.told(name, "/played")) for name in ("ann", "bob")}
-    await evening.place.deletions.delete(GONE)
+    await evening.stage.deletions.delete(GONE)
     after = {name: (ratings.of(name), await evening.told(name, "/played")) for name in ("ann", "bob")}
 
     for name in ("ann", "bob"):
@@ -182,7 +182,7 @@ async def test_results_of_others_stay(evening):
 
 async def test_points_of_a_team_match_stay(evening):
     before = await evening.told("ann", "/match 1")
-    await evening.place.deletions.delete(GONE)
+    await evening.stage.deletions.delete(GONE)
     after = await evening.told("ann", "/match 1")
 
     assert re.findall(r"\d+", before.replace(GONE, "")) == re.findall(r"\d+", after.replace("former player 1", ""))
@@ -190,7 +190,7 @@ async def test_points_of_a_team_match_stay(evening):
 
 
 async def test_rooms_close_and_rights_go(deleted):
-    rooms = deleted.place.host.rooms
+    rooms = deleted.stage.rooms
 
     assert "cellar" not in rooms
     assert frozenset() == rooms["attic"].charter.permitted | rooms["attic"].charter.moderators
@@ -213,13 +213,13 @@ async def test_messages_of_others_to_others_stay(deleted):
 
 
 async def test_deleted_account_cannot_log_in(deleted):
-    assert await deleted.place.host.accounts.get(GONE) is None
-    assert GONE.casefold() not in deleted.place.host.accounts.names
+    assert await deleted.stage.accounts.get(GONE) is None
+    assert GONE.casefold() not in deleted.stage.accounts.names
 
 
 @pytest.mark.parametrize("name", [GONE, GONE.upper(), FORMERLY, "Quuxber-t", "Zwacke1"])
 async def test_name_and_those_that_look_like_it_are_reserved_for_a_year(deleted, name):
-    host = deleted.place.host
+    host = deleted.stage.host
     with pytest.raises(UserError, match="reserved name"):
         host.check_allowed(name)
     deleted.clock.now += 366 * DAY
@@ -230,28 +230,28 @@ async def test_name_is_reserved_after_a_restart(deleted):
     await deleted.stop()
     again = await opened(deleted.folder, deleted.clock)
     with pytest.raises(UserError, match="reserved name"):
-        again.place.host.check_allowed(GONE)
+        again.stage.host.check_allowed(GONE)
     await again.stop()
 
 
 async def test_new_owner_of_a_deleted_name_inherits_nothing(deleted):
     deleted.clock.now += 366 * DAY
     await deleted.enter(GONE)
-    await deleted.place.deletions.look()
+    await deleted.stage.look("deletions")
 
     assert "haven't finished a game" in await deleted.told(GONE, "/played")
-    assert (await deleted.place.host.owned(GONE)).memos == {}
-    account = await deleted.place.host.accounts.get(GONE)
+    assert (await deleted.stage.host.owned(GONE)).memos == {}
+    account = await deleted.stage.accounts.get(GONE)
     assert account.key not in (GONE.casefold(), FORMERLY.casefold())
 
 
 async def test_someone_who_is_here_is_disconnected(evening):
     screen = await evening.enter(GONE)
-    await evening.place.deletions.delete(GONE)
+    await evening.stage.deletions.delete(GONE)
 
     assert screen.closed
     assert "(Your account was deleted, so you're disconnected.)" in screen.rows
-    assert GONE.casefold() not in evening.place.host.people
+    assert GONE.casefold() not in evening.stage.host.people
 
 
 async def test_seat_at_a_table_refuses_a_deletion(evening):
@@ -259,7 +259,7 @@ async def test_seat_at_a_table_refuses_a_deletion(evening):
     await evening.type(GONE, "/new tally max=3")
 
     with pytest.raises(UserError, match="Quuxbert has a seat at a table"):
-        await evening.place.deletions.delete(GONE)
+        await evening.stage.deletions.delete(GONE)
     assert "has a seat at a table" in await evening.told(GONE, "/unregister yes")
 
 
@@ -269,10 +269,10 @@ async def test_tournament_that_is_not_over_refuses_a_deletion(evening):
     await evening.type(GONE, "/tournament join")
 
     with pytest.raises(UserError, match=r"isn't over, and Quuxbert is in it"):
-        await evening.place.deletions.delete(GONE)
+        await evening.stage.deletions.delete(GONE)
 
 
 async def test_unknown_names_and_guests_are_refused(evening):
     for name in ("nobody2", "guest3"):
         with pytest.raises(UserError, match=f"there's no account called {name}"):
-            await evening.place.deletions.delete(name)
+            await evening.stage.deletions.delete(name)

@@ -13,7 +13,7 @@ from tests.privacy.conftest import FORMERLY, GONE
 @pytest.fixture
 async def rows(evening):
     """All rows about Quuxbert."""
-    return [json.loads(row) async for row in evening.place.deletions.personal.rows(GONE)]
+    return [json.loads(row) async for row in evening.stage.deletions.personal.rows(GONE)]
 
 
 def named(rows):
@@ -63,9 +63,9 @@ async def test_export_has_nothing_that_others_said_at_the_same_moment(evening):
     """One entry of the room's log has both messages."""
     await evening.enter(GONE)
     await asyncio.gather(evening.type("bob", "only Bob said this"), evening.type(GONE, "and I said this"))
-    await evening.place.kept()
+    await evening.stage.kept()
     last = (await evening.store.read(of_room("lobby"))).entries[-1]
-    text = "".join([row async for row in evening.place.deletions.personal.rows(GONE)])
+    text = "".join([row async for row in evening.stage.deletions.personal.rows(GONE)])
 
     assert ["bob", GONE] == [one.by for one in read_batch(last)]
     assert "and I said this" in text
@@ -73,7 +73,7 @@ async def test_export_has_nothing_that_others_said_at_the_same_moment(evening):
 
 
 async def test_export_has_no_hash_of_a_password_or_word(evening, rows):
-    account = await evening.place.host.accounts.get(GONE)
+    account = await evening.stage.accounts.get(GONE)
 
     assert account.digest not in json.dumps(rows)
     assert "$argon2" not in json.dumps(rows)

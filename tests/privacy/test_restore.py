@@ -27,11 +27,11 @@ def run(capsys):
 @pytest.fixture
 async def backup(evening, folder, tmp_path):
     """A backup of the evening. Afterwards Quuxbert was deleted, and the data file is moved away."""
-    await evening.place.kept()
+    await evening.stage.kept()
     file = tmp_path / "backup.db"
     with closing(sqlite3.connect(folder / "lilygames.db")) as db:
         db.execute("VACUUM INTO ?", (str(file),))
-    await evening.place.deletions.delete(GONE)
+    await evening.stage.deletions.delete(GONE)
     await evening.stop()
     for old in folder.glob("lilygames.db*"):
         old.unlink()
@@ -58,8 +58,8 @@ async def test_others_of_the_backup_are_there_after_a_restore(backup, folder, ru
     await asyncio.to_thread(run, "restore", backup, "--data", folder)
     evening = await opened(folder, clock)
 
-    assert {*STAY, ALSO_GONE} == {*evening.place.host.accounts.names.values()}
-    assert 1 == len(evening.place.host.accounts.deleted.deletions)
+    assert {*STAY, ALSO_GONE} == {*evening.stage.accounts.names.values()}
+    assert 1 == len(evening.stage.accounts.deleted.deletions)
     await evening.stop()
 
 
@@ -84,7 +84,7 @@ def test_list_that_cannot_be_read_stops_a_restore_before_it_begins(backup, folde
 async def test_data_file_put_back_by_hand_is_deleted_from_at_the_next_start(backup, folder, clock):
     (folder / "lilygames.db").write_bytes(backup.read_bytes())
     evening = await opened(folder, clock)
-    await evening.place.deletions._catch_up()
+    await evening.stage.deletions._catch_up()
     await evening.stop()
 
     assert [] == rows_with(folder, GONE, FORMERLY)
@@ -94,8 +94,8 @@ async def test_account_with_a_seat_in_the_backup_is_deleted_again(evening, folde
     await evening.enter(GONE)
     await evening.type(GONE, "/new tally max=3")
     await evening.type("ann", "/sit tally")
-    await evening.place.kept()
-    deletions = evening.place.deletions
+    await evening.stage.kept()
+    deletions = evening.stage.deletions
     await deletions.delete(GONE, sure=True)
 
     assert GONE not in await evening.told("ann", "/table")

@@ -65,7 +65,7 @@ def test_missing_data_file_is_one_sentence(tmp_path, run):
 
 
 async def test_running_server_answers_through_its_socket(evening, folder, run):
-    control = Control(evening.place, Reloads(), None)
+    control = Control(evening.stage.place, Reloads(), None)
     await control.listen(folder)
     try:
         code, told = await asyncio.to_thread(run, "password", GONE, "--data", folder)
@@ -74,7 +74,7 @@ async def test_running_server_answers_through_its_socket(evening, folder, run):
         assert (0, True) == (code, "hello everyone" in told)
         code, told = await asyncio.to_thread(run, "delete", GONE, "--yes", "--data", folder)
         assert (0, True) == (code, f"{GONE} is deleted." in told)
-        assert await evening.place.host.accounts.get(GONE) is None
+        assert await evening.stage.accounts.get(GONE) is None
     finally:
         control.close()
 
@@ -82,7 +82,7 @@ async def test_running_server_answers_through_its_socket(evening, folder, run):
 async def test_running_server_refuses_in_a_sentence(evening, folder, run):
     await evening.enter(GONE)
     await evening.type(GONE, "/new tally max=3")
-    control = Control(evening.place, Reloads(), None)
+    control = Control(evening.stage.place, Reloads(), None)
     await control.listen(folder)
     try:
         code, told = await asyncio.to_thread(run, "delete", GONE, "--yes", "--data", folder)

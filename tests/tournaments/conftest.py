@@ -33,7 +33,7 @@ class Club:
 
     @property
     def director(self):
-        return self.stage.place.director
+        return self.stage.director
 
     @property
     def now_in(self):
@@ -53,7 +53,7 @@ class Club:
         await self.stage.quiet()
 
     async def new(self, *settings, by="ann", start="in_30m", what="ohell swiss max=3"):
-        self.stage.place.host.accounts.since = old_account
+        self.stage.accounts.since = old_account
         return await self.type(by, f"/tournament new {what} start={start} {' '.join(settings)}")
 
     async def start(self, *names):
@@ -66,7 +66,7 @@ class Club:
     async def play(self, only=None):
         """Play all tables of the round (or those with these numbers) to the end."""
         for _ in range(400):
-            bots = [bot for number, bot in self.stage.place.tables.open.items() if only is None or number in only]
+            bots = [bot for number, bot in self.stage.open_tables.items() if only is None or number in only]
             moving = [bot for bot in bots if bot.table.to_move]
             if not moving:
                 return

@@ -23,7 +23,7 @@ async def organizer(club):
     async def since(_):
         return 0.0
 
-    club.stage.place.host.accounts.since = since
+    club.stage.accounts.since = since
     return club
 
 
@@ -79,7 +79,7 @@ async def test_only_people_registered_for_a_week_create_tournaments(club):
 
 async def test_guests_create_no_tournaments(club):
     club.stage.enter("Guest1")
-    del club.stage.place.host.accounts.names["guest1"]
+    del club.stage.accounts.names["guest1"]
 
     assert "guests can't create tournaments" in await said(club, f"{NEW} start=in_1h", by="Guest1")
 
@@ -87,15 +87,15 @@ async def test_guests_create_no_tournaments(club):
 @pytest.mark.parametrize("role", ["sysop", "moderator"])
 async def test_staff_of_a_new_place_create_tournaments_at_once(club, role):
     await since(club, "ann", days=0)
-    await club.stage.place.desk.appoint(SHELL, "ann", role)
+    await club.stage.desk.appoint(SHELL, "ann", role)
 
     assert "is tournament 1 and starts" in await said(club, f"{NEW} start=in_1h")
 
 
 async def since(club, name, *, days):
     """Let an account be as many days old."""
-    accounts = club.stage.place.host.accounts
-    await club.stage.place.host.accounts._store.keep("since", accounts.key(name), repr(club.time.now - days * 86400))
+    accounts = club.stage.accounts
+    await club.stage.accounts._store.keep("since", accounts.key(name), repr(club.time.now - days * 86400))
 
 
 async def test_organizer_has_one_tournament_at_a_time(organizer):
@@ -253,10 +253,10 @@ async def test_room_of_people_can_t_become_a_tournament_s(organizer):
 async def test_tables_that_haven_t_started_close_when_the_tournament_is_cancelled(organizer):
     await said(organizer, f"{NEW} start=in_30m rounds=2")
     await organizer.start(*EIGHT)
-    assert [1, 2] == sorted(organizer.stage.place.tables.open)
+    assert [1, 2] == sorted(organizer.stage.open_tables)
     await said(organizer, "/tournament cancel")
     await organizer.look()
 
-    assert [] == [*organizer.stage.place.tables.open]
+    assert [] == [*organizer.stage.open_tables]
     assert {} == await organizer.store.every("open")
     assert not any(person.seats for person in organizer.stage.people.values())

@@ -28,7 +28,7 @@ def told(club, name):
 
 
 def tables(club):
-    return sorted(club.stage.place.tables.open)
+    return sorted(club.stage.open_tables)
 
 
 async def bodies(club, number=1):
@@ -100,7 +100,7 @@ async def test_seat_of_a_player_who_isn_t_there_goes_to_a_bot_after_three_minute
     await club.start(*EIGHT)
     club.stage.drop("bob")
     await club.look(179)
-    bot = next(bot for bot in club.stage.place.tables.open.values() if bot.table.seat_of("bob") is not None)
+    bot = next(bot for bot in club.stage.open_tables.values() if bot.table.seat_of("bob") is not None)
     assert not bot.table.started
     await club.look(1)
 
@@ -126,7 +126,7 @@ async def test_player_who_comes_back_in_time_has_their_seat(club):
     await club.look()
     await club.look()
 
-    assert all(bot.table.started for bot in club.stage.place.tables.open.values())
+    assert all(bot.table.started for bot in club.stage.open_tables.values())
     assert [] == await acts(club, "NoShow")
     assert club.stage.people["bob"].seats[0].room is club.stage.people["bob"].room
 
@@ -165,7 +165,7 @@ async def test_outsiders_can_t_sit_down_or_add_bots_at_a_tournament_s_table(club
     club.stage.drop("bob")
     await club.look()
 
-    waiting = next(bot for bot in club.stage.place.tables.open.values() if not bot.table.started)
+    waiting = next(bot for bot in club.stage.open_tables.values() if not bot.table.started)
     mate = next(who.name for who in waiting.table.seats if who.name != "bob")
 
     assert "a tournament's table" in " ".join(await club.type("ivy", f"/sit {waiting.room.name}"))
@@ -191,12 +191,12 @@ async def test_cards_of_a_duplicate_round_are_published_after_it(club):
     await club.start(*EIGHT)
     await club.round()
     await club.look()
-    await club.stage.place.duplicate_watch.look()
+    await club.stage.look("duplicate_watch")
 
-    found = await club.stage.place.tables.duplicates.find("tournament-1-1")
+    found = await club.stage.tables.duplicates.find("tournament-1-1")
     assert found.ended
     assert found.opened
-    assert not (await club.stage.place.tables.duplicates.find("tournament-1-2")).opened
+    assert not (await club.stage.tables.duplicates.find("tournament-1-2")).opened
 
 
 async def test_time_of_a_round_ends_and_the_scores_decide(club):
@@ -205,7 +205,7 @@ async def test_time_of_a_round_ends_and_the_scores_decide(club):
     await club.look()
     number = tables(club)[0]
     while True:
-        bot = club.stage.place.tables.open[number]
+        bot = club.stage.table(number)
         if bot.table.game.deals(bot.table.view(None)):
             break
         seat = bot.table.to_move[0]
@@ -213,7 +213,7 @@ async def test_time_of_a_round_ends_and_the_scores_decide(club):
         await club.type(bot.table.seats[seat].name, f"/at {number} {word}")
     await club.play(only={tables(club)[1]})
     await club.look(180 + 600 - 1)
-    assert number in club.stage.place.tables.open
+    assert number in club.stage.open_tables
     await club.look(1)
     await club.look()
     await club.look()
@@ -255,7 +255,7 @@ async def test_table_that_was_broken_off_gives_everyone_six_points(club):
 
 
 async def test_arena_opens_tables_as_long_as_it_lasts(club):
-    club.stage.place.host.accounts.since = old
+    club.stage.accounts.since = old
     await club.type("ann", "/tournament new ohell arena max=3 start=in_30m minutes=20")
     await club.start(*EIGHT)
     await club.look()
@@ -327,7 +327,7 @@ async def test_table_that_was_opened_before_a_kill_is_found_by_its_header(club):
         await club.look(10 * 60)
     assert [1] == tables(club)
     assert [] == await acts(club, "TableOpened")
-    club.stage.place.tables.carried_over.asleep = True
+    club.stage.tables.carried_over.asleep = True
     await club.open()
     club.enter(*EIGHT)
     for _ in range(3):
@@ -356,7 +356,7 @@ async def test_director_goes_on_after_a_kill_at_any_write(club, writes, form):
             await club.look(5 * 60)
         except StoreUnavailable:
             break
-    club.stage.place.tables.carried_over.asleep = True
+    club.stage.tables.carried_over.asleep = True
     club.store = whole
     await club.open()
     club.enter(*EIGHT)
@@ -365,9 +365,9 @@ async def test_director_goes_on_after_a_kill_at_any_write(club, writes, form):
         await club.look()
 
     opened = {(one["round"], one["table"]): one["number"] for one in await acts(club, "TableOpened")}
-    assert {*opened.values()} == {*club.stage.place.tables.open}
+    assert {*opened.values()} == {*club.stage.open_tables}
     assert 2 == len(opened)
-    assert all(bot.table.started for bot in club.stage.place.tables.open.values())
+    assert all(bot.table.started for bot in club.stage.open_tables.values())
     assert all(len(club.stage.people[name].seats) == 1 for name in EIGHT)
     await club.play()
     for _ in range(3):
@@ -401,8 +401,8 @@ async def test_two_nodes_don_t_act_twice(club, time):
 
     with pytest.raises(Overtaken):
         await club.director.add(now_in, Joined("cat", "cat"))
-    other = await Stage.open(club.stage.place.tables.games, store=club.store, clock=time)
-    await other.place.director.add(club.now_in, CheckedIn("bob"))
+    other = await Stage.open(club.stage.tables.games, store=club.store, clock=time)
+    await other.director.add(club.now_in, CheckedIn("bob"))
     await club.look()
     assert ("bob",) == club.now_in.present
 
@@ -419,7 +419,7 @@ async def two_nodes(time):
         club.stage = await Stage.open(games(), store=store, seed=seed, bus=bus, clock=time)
     yield clubs
     for club in clubs:
-        await club.stage.place.node.end()
+        await club.stage.node.end()
 
 
 async def test_new_tournament_is_announced_at_every_node_in_everyone_s_zone(two_nodes):
@@ -447,9 +447,9 @@ async def followed(*clubs):
     for _ in range(2):
         for club in clubs:
             await club.look()
-            await club.stage.place.node._look()
-            club.stage.place.node.follower._checked = club.stage.place.node.follower._told = 0.0
-            await club.stage.place.node.follower.look()
+            await club.stage.node._look()
+            club.stage.node.follower._checked = club.stage.node.follower._told = 0.0
+            await club.stage.node.follower.look()
         await settled(*(club.stage for club in clubs))
     return [tables(club) for club in clubs]
 
@@ -467,12 +467,12 @@ async def test_tables_are_followed_by_the_director_s_node_and_those_of_their_pla
         for club in two_nodes:
             await club.look(minutes * 30)
     found = await followed(*two_nodes)
-    directs = [not club.stage.place.tables.lag("tournament/1") for club in two_nodes]
+    directs = [not club.stage.tables.lag("tournament/1") for club in two_nodes]
 
     assert [False, True] == sorted(directs)
     assert [[1, 2], [1, 2] if directs[1] else []] == found
-    assert {1, 2} == {*there.stage.place.tables.remote.rows}
-    assert all(bot.table.started for bot in here.stage.place.tables.open.values())
+    assert {1, 2} == {*there.stage.tables.remote.rows}
+    assert all(bot.table.started for bot in here.stage.open_tables.values())
     assert 2 == len(await acts(here, "TableOpened"))
 
 
@@ -520,15 +520,15 @@ async def test_director_opens_no_table_again_that_waits_to_come_back(club):
     """Not even if the server was killed before the director recorded that it had opened it."""
     await club.new("rounds=1", "pause=0")
     await club.start(*EIGHT)
-    numbers = {*club.stage.place.tables.open}
+    numbers = {*club.stage.open_tables}
     while "TableOpened" in club.store._logs["tournament/1"][-1].body:
         club.store._logs["tournament/1"].pop()
     await club.open(at_once=False)
     club.enter(*EIGHT)
     await club.look()
-    assert numbers == {*club.stage.place.tables.unrestored.numbers}
+    assert numbers == {*club.stage.tables.unrestored.numbers}
 
-    await club.stage.place.tables.unrestored.finish()
+    await club.stage.tables.unrestored.finish()
     await club.round()
     await club.look()
     assert numbers == {table.number for table in (await club.director.store.find(1)).rounds[0].tables}
@@ -542,7 +542,7 @@ async def test_tournament_goes_on_although_a_table_of_nobody_in_it_never_comes_b
     await club.open(at_once=False)
     hold(monkeypatch, club.store, 1)
     club.enter(*EIGHT)
-    waiting = club.stage.place.tables.unrestored
+    waiting = club.stage.tables.unrestored
     await waiting.ready_for("", waiting.of_tournament(1))
     await club.round()
     await club.look()

@@ -35,7 +35,7 @@ def named(pairs):
 
 async def killed(club, *without):
     """Kill the server in mid-round. Everyone comes back, but for those without."""
-    club.stage.place.tables.carried_over.asleep = True
+    club.stage.tables.carried_over.asleep = True
     names = [name for name in club.stage.people if name not in without]
     await club.open()
     club.enter(*names)

@@ -44,7 +44,7 @@ class Evening:
             except StoreUnavailable:
                 continue
             self.nodes.append((stage, reach))
-            self._lives.append(asyncio.create_task(stage.place.director.watch()))
+            self._lives.append(asyncio.create_task(stage.director.watch()))
             return
 
     async def kill_one(self):
@@ -57,7 +57,7 @@ class Evening:
 
     async def come(self, name):
         stage = self.luck.choice(self.nodes)[0]
-        await stage.place.host.meet(name)
+        await stage.host.meet(name)
         stage.enter(name)
         self.at[name] = stage
 
@@ -65,7 +65,7 @@ class Evening:
         stage = self.at[name]
         try:
             async with asyncio.timeout(LOST):
-                await stage.place.dispatcher.hear(stage.people[name], line)
+                await stage.hear(name, line)
         except TimeoutError:
             pass  # the node died meanwhile
 

@@ -16,9 +16,9 @@ EIGHT = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
 
 async def outcome(club, number):
     """Return a finished table's seats from its own log: key, score, and whether the player left."""
-    archive = club.stage.place.tables.archive
+    archive = club.stage.tables.archive
     header, entries = await archive.read(number)
-    table = Table(header, club.stage.place.tables.games[header.game], await archive.sealed_secret(header, entries))
+    table = Table(header, club.stage.tables.games[header.game], await archive.sealed_secret(header, entries))
     for entry in entries:
         table, _ = table.read(entry)
     first = substituted(entries)
@@ -41,7 +41,7 @@ async def played(club):
     await club.type("cat", "/tournament leave")
     await club.type("ivy", "/tournament join")
     await club.look()
-    club.stage.place.tables.carried_over.asleep = True
+    club.stage.tables.carried_over.asleep = True
     await club.open()
     club.enter(*(name for name in (*EIGHT, "ivy") if name != "dan"))
     await club.look()

@@ -23,7 +23,7 @@ async def reminded(club, *names):
     """Return what these people are told when the clock's work is done."""
     for name in names:
         club.stage.screens[name].take()
-    await club.stage.place.tournament_reminders.look()
+    await club.stage.look("tournament_reminders")
     await club.stage.quiet()
     return [[row for row in club.stage.screens[name].take() if "begins" in row] for name in names]
 
@@ -76,13 +76,13 @@ async def test_reminder_is_sent_once_by_several_nodes(planned, time):
     time.now += 15 * 60
     for stage, name in zip(nodes, ("ann", "bob"), strict=True):
         stage.screens[name].take()
-    await asyncio.gather(*(stage.place.tournament_reminders.look() for stage in nodes))
+    await asyncio.gather(*(stage.look("tournament_reminders") for stage in nodes))
     await settled(nodes)
     rows = [*nodes[0].screens["ann"].take(), *nodes[1].screens["bob"].take()]
 
     assert 2 == " ".join(rows).count("The tournament ohell-swiss begins in 15 minutes.")
     for stage in nodes:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def settled(stages):
@@ -91,7 +91,7 @@ async def settled(stages):
         await asyncio.sleep(0)
         for stage in stages:
             await stage.quiet()
-            await stage.place.node.roster.finish()
+            await stage.node.roster.finish()
 
 
 async def test_record_of_a_reminder_is_deleted_after_the_tournament(planned):

@@ -31,7 +31,7 @@ async def transcript():
     async def since(_):
         return 0.0
 
-    club.stage.place.host.accounts.since = since
+    club.stage.accounts.since = since
     await types("ann", "/tournament new ohell swiss max=3 rounds=2 seats=4 start=in_30m")
     for name in EIGHT:
         await types(name, "/tournament join") if name in WATCHED else await club.type(name, "/tournament join")

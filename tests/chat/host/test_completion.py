@@ -8,7 +8,7 @@ from lilygames.chat.host.completion import completions
 @pytest.fixture
 def offered(stage):
     """Return the completions that a person is offered for the beginning of a line."""
-    return lambda name, text: completions(stage.place.host, stage.people[name], text)
+    return lambda name, text: completions(stage.host, stage.people[name], text)
 
 
 def test_beginning_of_a_command_is_completed_to_each_match(offered):

@@ -22,7 +22,7 @@ PASSWORD = "plums and pears"
 @pytest.fixture
 async def stage(stage):
     """ann, bob and cat in the lobby; bob is the sysop."""
-    stage.place.host.roles.listed = ("bob",)
+    stage.host.roles.listed = ("bob",)
     return stage
 
 
@@ -95,7 +95,7 @@ async def test_feedback_survives_a_restart(store):
     await visited(place, "line", "guest", "/feedback the clock stands")
 
     again, screens = await opened(TALLY, store=store, bob="line")
-    again.place.host.roles.listed = ("bob",)
+    again.host.roles.listed = ("bob",)
     await typed(again, "bob", "/feedback")
     assert any("guest1: the clock stands" in row for row in screens["bob"].take())
 
@@ -124,7 +124,7 @@ async def test_feedback_that_cannot_be_stored_is_refused(stage, monkeypatch):
         raise StoreUnavailable("full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(stage.place.tables.store, "keep", full)
+        patch.setattr(stage.tables.store, "keep", full)
         assert (await stage.type("ann", "/feedback hm"))[0].startswith("Refused: nothing can be saved right now")
     too_long = await stage.type("ann", "/feedback " + "x" * (LONGEST + 1))
     assert too_long[0].startswith(f"Refused: that's {LONGEST + 1} characters")
@@ -132,7 +132,7 @@ async def test_feedback_that_cannot_be_stored_is_refused(stage, monkeypatch):
 
 
 async def test_unreadable_case_is_skipped(stage):
-    await stage.place.tables.store.keep("feedback", "123456", "{torn")
+    await stage.tables.store.keep("feedback", "123456", "{torn")
     number = await sent(stage, "ann", "hm")
 
     assert number in " ".join(await stage.type("bob", "/feedback"))
@@ -146,7 +146,7 @@ async def test_attached_screen_is_the_one_that_the_sender_saw(mode):
     await typed(stage, "bob", "hello everybody")
     await typed(stage, "bob", "ann;psst")
     await typed(stage, "ann", "/feedback hm")
-    (case,) = await kept(stage.place.tables.store)
+    (case,) = await kept(stage.tables.store)
 
     screen = "\n".join(case.screen)
     assert all(said in screen.casefold() for said in ("hello everybody", "psst", "colour is on"))
@@ -156,10 +156,10 @@ async def test_attached_screen_is_the_one_that_the_sender_saw(mode):
 @pytest.mark.parametrize("mode", MODES)
 async def test_attached_screen_is_wrapped_once(mode):
     stage, screens = await opened(TALLY, ann=mode, bob="line", cat="line")
-    stage.place.host.roles.listed = ("bob",)
+    stage.host.roles.listed = ("bob",)
     await typed(stage, "cat", "word " * 50)
     await typed(stage, "ann", "/feedback hm")
-    (case,) = await kept(stage.place.tables.store)
+    (case,) = await kept(stage.tables.store)
     await typed(stage, "bob", f"/feedback {case.number}")
 
     said = next(line for line in case.screen if "word" in line)
@@ -176,7 +176,7 @@ async def test_attached_screen_ends_after_one_page(mode):
         await typed(stage, "bob", f"line {n}")
         await typed(stage, "ann", "/why")
     await typed(stage, "ann", "/feedback hm")
-    (case,) = await kept(stage.place.tables.store)
+    (case,) = await kept(stage.tables.store)
 
     assert len(case.screen) <= 24
     assert "line 99" in "\n".join(case.screen)
@@ -187,7 +187,7 @@ async def test_attached_screen_holds_no_password(mode):
     stage, _ = await opened(TALLY, bob="line")
     lines = ("/password", PASSWORD, "", "/why", "/feedback hm")
     await visited(stage.place, mode, "whammy", PASSWORD, PASSWORD, *settings(mode), *lines)
-    (case,) = await kept(stage.place.tables.store)
+    (case,) = await kept(stage.tables.store)
 
     assert "Refused: " in "\n".join(case.screen)
     assert PASSWORD not in "\n".join(case.screen)
@@ -197,7 +197,7 @@ async def test_attached_screen_holds_no_password(mode):
 async def test_attached_screen_holds_no_return_word(mode):
     stage, _ = await opened(TALLY, bob="line")
     sent = await visited(stage.place, mode, "guest", *settings(mode), "/new tally", "/feedback hm")
-    (case,) = await kept(stage.place.tables.store)
+    (case,) = await kept(stage.tables.store)
 
     assert "come back with" in sent
     assert "ou sit at tally" in "\n".join(case.screen)

@@ -41,7 +41,7 @@ async def test_slow_observer_is_done_before_the_next_is_told(stage):
     await stage.type("ann", "/create cafe")
     await stage.type("ann", "/rename anna")
 
-    assert "anna" == stage.place.host.rooms["cafe"].charter.owner
+    assert "anna" == stage.rooms["cafe"].charter.owner
 
 
 @pytest.mark.parametrize("kind", [Context, TableContext])

@@ -52,14 +52,14 @@ async def test_line_after_the_last_is_refused_and_never_said():
 
 
 async def test_own_memo_is_read_by_its_name_alone(stage):
-    set_memo(stage.place.host, stage.people["ann"], "todo", ("buy milk",))
+    set_memo(stage.host, stage.people["ann"], "todo", ("buy milk",))
 
     assert [" - buy milk"] == await stage.type("ann", "/memo todo")
     assert "nobody is called" in " ".join(await stage.type("bob", "/memo todo"))
 
 
 async def test_memo_of_several_lines_is_shown_line_by_line(stage):
-    set_memo(stage.place.host, stage.people["ann"], "plan", ("first", "second"))
+    set_memo(stage.host, stage.people["ann"], "plan", ("first", "second"))
 
     assert [" - first", " - second"] == await stage.type("bob", "/memo ann plan")
     assert ["(your memos: none)"] == await stage.type("ann", "/memo clear plan")
@@ -68,7 +68,7 @@ async def test_memo_of_several_lines_is_shown_line_by_line(stage):
 async def test_info_has_a_limit_of_lines_and_of_letters(stage):
     for lines in (["x"] * (LINES + 1), ["x" * 201]):
         with pytest.raises(UserError):
-            set_info(stage.place.host, stage.people["ann"], lines)
-    set_info(stage.place.host, stage.people["ann"], ["x"] * LINES)
+            set_info(stage.host, stage.people["ann"], lines)
+    set_info(stage.host, stage.people["ann"], ["x"] * LINES)
 
     assert LINES == len(await stage.type("bob", "/info ann"))

@@ -104,7 +104,7 @@ async def test_rules_at_the_login_prompt_list_the_games(come, place):
 @pytest.mark.parametrize("word", ["help", "quit", "who", "rules", "logout", "exit"])
 async def test_newcomer_cannot_be_called_like_a_bare_word(stage, word):
     with pytest.raises(Exception, match="reserved name"):
-        stage.place.host.check_allowed(word)
+        stage.host.check_allowed(word)
 
 
 @pytest.mark.parametrize("word", ["rules", "Who"])

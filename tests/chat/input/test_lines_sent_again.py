@@ -98,7 +98,7 @@ async def test_lines_in_one_piece_have_texts_of_their_own(stage):
 
 async def test_renamed_person_keeps_the_texts(stage):
     stage.ann.person.set_guest(guest=True)
-    stage.place.host.accounts.hold("Ann")
+    stage.accounts.hold("Ann")
     await stage.ann.asks(line="hello there", once="k-1")
     assert await stage.ann.asks(line="/rename Beatrice") is None
     await stage.ann.asks(line="hello there", once="k-1")
@@ -117,7 +117,7 @@ async def test_command_that_is_sent_twice_is_run_once(stage):
     for _ in range(2):
         assert await stage.ann.asks(line="/new tally max=3", once="k-1") is None
 
-    assert [1] == [*stage.place.tables.open]
+    assert [1] == [*stage.open_tables]
 
 
 @pytest.mark.parametrize("line", ["/who", "/help who", "/what"])
@@ -147,9 +147,9 @@ async def test_answer_that_is_sent_again_is_not_talk(stage):
 
 async def test_line_is_known_after_a_reload(stage):
     await stage.ann.asks(line="hello there", once="k-1")
-    kept = codec.from_text(codec.to_text(carry(stage.place.host, stage.ann.person)), PersonState)
+    kept = codec.from_text(codec.to_text(carry(stage.host, stage.ann.person)), PersonState)
     again = await Stage.open(TOYS)
-    await take_up(again.place.host, kept)
+    await take_up(again.host, kept)
     ann, bob = Caller(again, "Ann"), Caller(again, "Bob", program=False)
     bob.take()
     await ann.asks(line="hello there", once="k-1")

@@ -73,7 +73,7 @@ class Timer:
 async def pasted(stage, name, number=300, text="line {}"):
     """Type lines without a pause, and return what bob has read of them."""
     for one in range(number):
-        await stage.place.dispatcher.hear(stage.people[name], text.format(one))
+        await stage.hear(name, text.format(one))
     return said(stage, "bob")
 
 

@@ -92,7 +92,7 @@ async def test_friends_are_listed_with_where_they_are(stage):
         await stage.type("ann", f"/friend add {name}")
     await stage.type("bob", "/away")
     stage.drop("cat")
-    await stage.place.host.profiles.finish()
+    await stage.host.profiles.finish()
 
     assert ["bob: away, in lobby", "cat: last here now", "(2 friends, 1 here)"] == await stage.type("ann", "/friends")
 
@@ -106,7 +106,7 @@ async def test_friend_is_removed(stage):
 
 
 async def test_guests_have_no_friends_and_are_nobodys_friend(stage):
-    host = stage.place.host
+    host = stage.host
     stage.screens["gus"] = Screen(Voice())
     stage.people["gus"] = arrive(host, stage.screens["gus"], "gus", guest=True)
 
@@ -153,11 +153,11 @@ async def test_login_at_another_node_is_told_once():
     store, bus = MemoryStore(), LocalBus()
     here, there = [await Stage.open(TOYS, store=store, seed=seed, bus=bus) for seed in "ab"]
     for stage in (here, there):
-        stage.place.host.accounts.names["bob"] = "bob"
+        stage.accounts.names["bob"] = "bob"
     here.enter("ann")
     await settled(here, there)
     await here.type("ann", "/friend add bob")
-    await here.place.host.profiles.finish()
+    await here.host.profiles.finish()
     await settled(here, there)
     here.screens["ann"].take()
     there.enter("bob")
@@ -165,7 +165,7 @@ async def test_login_at_another_node_is_told_once():
 
     assert ["*** bob, your friend, has entered lily ***", "(bell)"] == here.screens["ann"].take()
     for stage in (here, there):
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def settled(*stages):
@@ -174,7 +174,7 @@ async def settled(*stages):
         await asyncio.sleep(0)
         for stage in stages:
             await stage.quiet()
-            await stage.place.node.roster.finish()
+            await stage.node.roster.finish()
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.none() | st.frozensets(st.sampled_from("abcd")))))

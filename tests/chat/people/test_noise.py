@@ -48,7 +48,7 @@ async def test_talk_is_never_silenced_by_notify(stage):
 
 
 async def test_stamp_is_the_time_of_day(stage):
-    stage.place.host.clock = lambda: 1_000_000_000.0
+    stage.host.clock = lambda: 1_000_000_000.0
     await stage.type("ann", "/timestamp private on")
 
     assert " >> (01:46) Private message from bob:" in await heard(stage, "ann", "ann;hi")
@@ -100,7 +100,7 @@ async def table(stage):
 
 async def test_lines_of_a_game_can_be_silenced_and_stamped(table):
     """`game` is an event of its own, for every game or for one table."""
-    table.place.host.clock = lambda: 1_000_000_000.0
+    table.host.clock = lambda: 1_000_000_000.0
     await table.type("cat", "/notify game tally off")
     assert [] == await heard(table, "cat", "bid 1")
     await table.type("cat", "/notify default")
@@ -138,7 +138,7 @@ async def test_ignore_count_counts_both_directions(stage):
 
 async def test_sysop_is_heard_by_all(stage):
     """That holds for people who ignore them too. Nobody else can speak so, not even a guest with the sysop's name."""
-    stage.place.host.roles.listed = ("Ann",)
+    stage.host.roles.listed = ("Ann",)
     await stage.type("bob", "/ignore ann all")
     await stage.type("bob", "/notify all off")
 

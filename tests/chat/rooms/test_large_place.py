@@ -60,7 +60,7 @@ async def test_friend_hears_of_a_login_in_any_room(stage):
 
 
 async def test_message_to_everyone_is_read_in_every_room(stage):
-    host = stage.place.host
+    host = stage.host
     host.tell_all(stage.people["ann"].did("pa", text="dinner"), but=stage.people["ann"])
 
     assert {"bob", "cat", "dan", "eve"} == heard(stage).keys()

@@ -31,7 +31,7 @@ async def stage():
 
 def lobbies(stage):
     """Return the people of each lobby."""
-    return {name: [*room.people] for name, room in stage.place.host.rooms.items() if name.startswith("lobby")}
+    return {name: [*room.people] for name, room in stage.rooms.items() if name.startswith("lobby")}
 
 
 async def test_newcomer_enters_the_next_lobby_when_all_are_full(stage):
@@ -102,7 +102,7 @@ async def test_people_in_other_lobbies_get_messages_and_are_listed(stage):
 
 async def test_seek_and_announcement_reach_everyone(stage):
     await stage.type("eve", "/seek tally 2")
-    stage.place.host.announce("*** restarting soon ***")
+    stage.host.announce("*** restarting soon ***")
     for name in NAMES[:-1]:
         rows = stage.screens[name].take()
         assert [1, 1] == [sum(what in row for row in rows) for what in ("/sit tally", "restarting soon")]
@@ -138,7 +138,7 @@ async def test_person_who_reconnects_at_once_is_where_they_were():
     stage.enter("eve")
 
     assert {"lobby": ["bob"], "lobby-2": ["cat", "dan"], "lobby-3": ["eve"]} == lobbies(stage)
-    for dropped in stage.place.host.going.values():
+    for dropped in stage.host.going.values():
         dropped.timer.cancel()
 
 
@@ -168,14 +168,14 @@ async def test_name_of_a_lobby_is_reserved(stage):
 async def test_person_handed_over_is_in_the_same_lobby(stage):
     after = await Stage.open(TOYS, store=MemoryStore(), settings=most(2))
     for name in ("eve", "cat"):
-        kept = carry(stage.place.host, stage.people[name])
-        attach(after.place.host, await take_up(after.place.host, kept), None)
+        kept = carry(stage.host, stage.people[name])
+        attach(after.host, await take_up(after.host, kept), None)
 
     assert {"lobby": [], "lobby-3": ["eve"], "lobby-2": ["cat"]} == lobbies(after)
 
 
 async def test_room_with_a_similar_name_is_not_a_lobby(stage):
-    named = [stage.place.host.lobbies.called(name) for name in ("lobby-0", "lobby-", "lobby2", "lobby-x", "cafe")]
+    named = [stage.host.lobbies.called(name) for name in ("lobby-0", "lobby-", "lobby2", "lobby-x", "cafe")]
 
     assert [None] * 5 == named
-    assert isinstance(stage.place.host.lobbies, Lobbies)
+    assert isinstance(stage.host.lobbies, Lobbies)

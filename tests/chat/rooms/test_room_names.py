@@ -92,11 +92,11 @@ async def test_memberships_groups_and_rules_follow(cafe):
 
 async def test_member_who_was_away_is_still_one(cafe):
     cafe.drop("bob")
-    await cafe.place.host.profiles.finish()
+    await cafe.host.profiles.finish()
     await cafe.type("ann", "/drename cafe den")
     cafe.enter("bob")
 
-    assert "bob" in cafe.place.host.rooms["den"].people
+    assert "bob" in cafe.rooms["den"].people
 
 
 async def test_names_are_stored():
@@ -105,15 +105,15 @@ async def test_names_are_stored():
     stage.enter("ann")
     for line in ("/create cafe", "hello", "/drename cafe den", "/drename den nook"):
         await stage.type("ann", line)
-    await stage.place.host.profiles.finish()
-    await stage.place.history.finish()
+    await stage.host.profiles.finish()
+    await stage.history.finish()
 
     again = await Stage.open(TALLY, store=store)
     again.enter("ann")
-    owned = await again.place.host.owned("ann")
-    room = again.place.host.rooms["nook"]
+    owned = await again.host.owned("ann")
+    room = again.rooms["nook"]
     assert ("cafe", ("cafe", "den")) == (room.key, room.former)
-    assert room is again.place.host.rooms.called("den")
+    assert room is again.rooms.called("den")
     assert ("nook",) == owned.rooms
     await again.type("ann", "/join cafe")
     assert "#  - hello" in await again.type("ann", "/review cafe")
@@ -125,7 +125,7 @@ async def test_old_name_is_reserved_until_the_room_is_closed(cafe):
     assert ["Refused: cafe is taken. Please choose another name."] == await cafe.type("ann", "/create cafe")
 
     await cafe.type("ann", "/destroy den")
-    assert cafe.place.host.rooms.called("cafe") is None
+    assert cafe.rooms.called("cafe") is None
     assert "(you've created the room cafe" in (await cafe.type("ann", "/create cafe"))[0]
     assert "#  - " not in " ".join(await cafe.type("ann", "/review cafe"))
 
@@ -134,14 +134,14 @@ async def test_room_can_have_its_old_name_again(cafe):
     await cafe.type("ann", "/drename cafe den")
     await cafe.type("ann", "/drename den cafe")
 
-    assert "cafe" == cafe.place.host.rooms["cafe"].name
-    assert cafe.place.host.rooms["cafe"] is cafe.place.host.rooms.called("den")
+    assert "cafe" == cafe.rooms["cafe"].name
+    assert cafe.rooms["cafe"] is cafe.rooms.called("den")
 
 
 async def test_spelling_of_a_name_can_change(cafe):
     await cafe.type("ann", "/drename cafe Cafe")
 
-    assert "Cafe" == cafe.place.host.rooms["cafe"].name
+    assert "Cafe" == cafe.rooms["cafe"].name
 
 
 @pytest.mark.parametrize(
@@ -188,11 +188,11 @@ async def test_name_stays_if_it_can_not_be_stored(cafe, monkeypatch):
     async def fail(*_):
         raise StoreUnavailable("gone")
 
-    monkeypatch.setattr(cafe.place.discussions._store, "keep", fail)
+    monkeypatch.setattr(cafe.discussions._store, "keep", fail)
     await cafe.type("ann", "/drename cafe den")
 
-    assert ("cafe", ()) == (cafe.place.host.rooms["cafe"].name, cafe.place.host.rooms["cafe"].former)
-    assert cafe.place.host.rooms.called("den") is None
+    assert ("cafe", ()) == (cafe.rooms["cafe"].name, cafe.rooms["cafe"].former)
+    assert cafe.rooms.called("den") is None
 
 
 async def test_closed_room_is_announced_to_everyone(cafe):

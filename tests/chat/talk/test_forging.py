@@ -238,7 +238,7 @@ OTHERS = {"bob": "line", "cat": "utf-8", "dora": "editor", "emil": "reader", "fa
 async def gathered(mode, width):
     """Return a stage and its screens: ann in some mode, and others in each of them, who have met and talked."""
     stage, screens = await opened(TOYS, ann=mode, **OTHERS)
-    stage.place.host.roles.listed = ("ann", *OTHERS)
+    stage.host.roles.listed = ("ann", *OTHERS)
     for name, line in (
         ("ann", "/create cafe"),
         ("ann", "/new tally"),
@@ -278,7 +278,7 @@ def shown_rows(lines, width, charset, *, spoken):
 
 async def looked(stage):
     """Let all others read the texts that ann has written, and her feedback."""
-    cases = [f"/feedback {number}" for number in await stage.place.tables.store.every("feedback")]
+    cases = [f"/feedback {number}" for number in await stage.tables.store.every("feedback")]
     for line, name in itertools.product((*LOOKS, *cases), OTHERS):
         await typed(stage, name, line)
 
@@ -300,7 +300,7 @@ async def test_nobody_forges_a_line(text, way, mode, width):
     await looked(stage)
 
     check(screens)
-    await stage.place.kept()
+    await stage.kept()
 
 
 @pytest.mark.parametrize("width", [20, 41, 78, 200])
@@ -316,7 +316,7 @@ async def test_every_way_to_write_something_is_marked(mode, width, start):
         await typed(stage, "ann", "/join tally")
     await looked(stage)
     check(screens)
-    await stage.place.kept()
+    await stage.kept()
 
 
 @pytest.mark.parametrize("spoken", [False, True])

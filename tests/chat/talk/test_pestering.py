@@ -64,7 +64,7 @@ async def test_budget_holds_for_messages_to_several_and_for_the_short_forms(stag
 
 
 async def test_renamed_person_keeps_their_budget(stage):
-    await stage.place.host.accounts.create("Ann", "a long password", guest=False)
+    await stage.create_account("Ann", "a long password")
     await say(stage, "Ann", "Bob;psst", MOST)
     await say(stage, "Ann", "/rename Beatrice")
     await say(stage, "Ann", "Bob;psst")

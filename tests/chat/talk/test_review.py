@@ -32,7 +32,7 @@ async def stage(store):
     """A stage on which it is noon, until a test sets the clock."""
     stage = await Stage.open(TALLY, store=store)
     stage.now = 1_000_000_000.0
-    stage.place.host.clock = lambda: stage.now
+    stage.host.clock = lambda: stage.now
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
     return stage
@@ -62,7 +62,7 @@ async def test_times_are_in_the_servers_time_zone(store, monkeypatch):
     """Summer time in Berlin is two hours ahead of UTC."""
     monkeypatch.setattr("lilygames.gametest.stage.SETTINGS", attrs.evolve(SETTINGS, timezone="Europe/Berlin"))
     stage = await Stage.open(TALLY, store=store)
-    stage.place.host.clock = lambda: 1_000_000_000.0
+    stage.host.clock = lambda: 1_000_000_000.0
     stage.enter("ann")
     await stage.type("ann", "hello")
 
@@ -112,7 +112,7 @@ async def test_only_members_review_a_discussion(stage):
 
 async def test_history_survives_a_restart(stage, store):
     await stage.type("ann", "hello")
-    await stage.place.history.finish()
+    await stage.history.finish()
     again = await Stage.open(TALLY, store=store)
     again.enter("bob")
 
@@ -124,7 +124,7 @@ async def test_history_waits_for_a_store_that_is_full(stage, store, monkeypatch)
     monkeypatch.setattr("lilygames.chat.talk.history.RETRY", 0)
     store.fail_next(StoreUnavailable("full"), call="append", landed=False)
     await stage.type("ann", "hello")
-    await stage.place.history.finish()
+    await stage.history.finish()
 
     assert ["hello"] == await bodies(stage, "bob", "/review lobby")
 
@@ -133,7 +133,7 @@ async def test_store_that_stays_full_keeps_nobody_waiting(stage, store):
     """Neither a review nor a login waits."""
     stage.drop("bob")
     await stage.type("ann", "kept")
-    await stage.place.history.finish()
+    await stage.history.finish()
     for _ in range(9):
         store.fail_next(StoreUnavailable("full"), call="append", landed=False)
     await stage.type("ann", "not kept yet")
@@ -276,7 +276,7 @@ async def test_log_of_a_table_that_has_not_started_says_so(stage):
 
 async def test_shutdown_waits_for_talk_to_be_stored_but_not_for_ever(stage, store):
     await stage.type("ann", "hello")
-    assert await stage.place.kept()
+    assert await stage.kept()
     for _ in range(9):
         store.fail_next(StoreUnavailable("full"), call="append")
     await stage.type("ann", "hello again")
@@ -285,7 +285,7 @@ async def test_shutdown_waits_for_talk_to_be_stored_but_not_for_ever(stage, stor
 
 async def test_review_of_a_table_shows_its_game_as_you_may_know_it(stage):
     """Talk and game appear in order of time; `game` shows the game alone, public and private the talk alone."""
-    stage.place.host.clock = time.time
+    stage.host.clock = time.time
     for name, line in (("ann", "/new tally max=3 first-dealer=host"), ("bob", "/sit tally"), ("cat", "/watch tally")):
         await stage.type(name, line)
     await stage.type("ann", "/start")

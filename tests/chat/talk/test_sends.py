@@ -102,7 +102,7 @@ async def test_private_message_is_never_said_to_everyone(stage, line):
 async def test_private_message_is_not_said_to_everyone_because_of_a_space(stage, line, to):
     """Ann's name has a capital, and bob was Robert before."""
     stage.enter("Ann")
-    stage.place.host.accounts.names.setdefault("robert", "Robert")
+    stage.accounts.names.setdefault("robert", "Robert")
     await stage.type("cat", "/group team add bob")
     await heard(stage, "bob")
 
@@ -162,7 +162,7 @@ async def test_recall_never_reaches_a_person_with_a_similar_name(stage, line):
     await stage.type("ann", "/group team add bob")
     await stage.type("ann", "/send bob")
     stage.drop("bob")
-    stage.place.host.accounts.names.pop("bob")
+    stage.accounts.names.pop("bob")
     stage.enter("bobby")
     await heard(stage, "bobby")
 

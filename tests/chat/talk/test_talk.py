@@ -47,7 +47,7 @@ async def test_plain_text_is_told_as_a_message_addressed_to_the_room(stage):
 
 async def test_plain_text_goes_to_the_room_that_has_the_name_now(stage):
     """The room where ann talks was closed, because she was never in it, and opened again."""
-    host, ann = stage.place.host, stage.people["ann"]
+    host, ann = stage.host, stage.people["ann"]
     ann.speak_in(host.open_room("cafe", lasting=False))
     host.close_room(ann.room)
     stage.people["bob"].go(host.open_room("cafe", lasting=False))
@@ -302,7 +302,7 @@ async def test_help_page_as_data_has_its_rows_between_its_name_and_a_dot(stage):
     answer = await stage.type("ann", '?GETHELP lily "talk"')
 
     assert ('?sethelp lily "talk"', ".") == (answer[0], answer[-1])
-    assert [*stage.place.host.pages.rows["talk"]] == answer[1:-1]
+    assert [*stage.host.pages.rows["talk"]] == answer[1:-1]
     assert "talk" in await stage.type("ann", "?ls lily")
 
 

@@ -190,8 +190,8 @@ async def test_talk_and_profiles_of_a_place_are_saved_after_a_reload(monkeypatch
     store.away = False
     after = await Stage.open(TALLY, store=store)
     handover.save(after.place, codec.from_text(text, Unsaved))
-    assert "back at nine" == (await after.place.host.profiles.load("ann")).blurb
-    await after.place.kept()
+    assert "back at nine" == (await after.host.profiles.load("ann")).blurb
+    await after.kept()
     assert "back at nine" == (await ProfileStore(store).load("ann")).blurb
     after.enter("cat")
     assert "#  - nothing can be saved now" in await after.type("cat", "/review lobby")

@@ -100,11 +100,11 @@ async def test_someone_who_joins_a_big_room_is_told_how_many_more_are_there(stag
 
 async def test_long_list_of_rooms_has_pages(stage):
     for number in range(20):
-        stage.place.host.open_room(f"nook{number}")
+        stage.host.open_room(f"nook{number}")
     first, second = await stage.type("ann", "/rooms"), await stage.type("ann", "/rooms 2")
 
     assert "(more rooms: /rooms 2)" == first[-2]
-    assert len(stage.place.host.rooms) == len(first[:-2]) + len(second[:-1])
+    assert len(stage.rooms) == len(first[:-2]) + len(second[:-1])
 
 
 async def test_rooms_need_no_columns_on_a_narrow_screen(stage):
@@ -162,7 +162,7 @@ async def test_quit_at_the_login_prompt_disconnects(typist, place, line):
 
 async def test_bug_in_a_line_is_one_sentence_with_a_case_number(stage, monkeypatch):
     """Nobody sees a traceback, and the next line works."""
-    monkeypatch.setattr(type(stage.place.host.lookup), "room", lambda *_: 1 / 0)
+    monkeypatch.setattr(type(stage.host.lookup), "room", lambda *_: 1 / 0)
     (answer,) = await stage.type("ann", "/join tally")
 
     assert answer.startswith("(That's a bug: case ")

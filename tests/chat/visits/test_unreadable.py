@@ -113,7 +113,7 @@ async def test_unreadable_discussion_is_skipped_and_its_name_kept(store):
     stage.enter("ann")
 
     assert [("discussion", "cafe")] == [found[:2] for found in reported(logged)]
-    assert {"pub"} == {"pub", "cafe"} & {*stage.place.host.rooms}
+    assert {"pub"} == {"pub", "cafe"} & {*stage.rooms}
     assert "cafe is taken" in " ".join(await stage.type("ann", "/create cafe tea"))
     assert "coffee" in store._records["discussion"]["cafe"]
 
@@ -124,14 +124,14 @@ async def test_unreadable_vacation_is_skipped(store):
         stage = await Stage.open(TALLY, store=store)
 
     assert [("vacation", "ann")] == [found[:2] for found in reported(logged)]
-    assert 5.0 == stage.place.tables.vacations.ends("bob")
+    assert 5.0 == stage.tables.vacations.ends("bob")
 
 
 @pytest.mark.parametrize("damage", ["record", "body", "gap"])
 async def test_unreadable_rating_is_skipped_and_the_next_games_are_rated(store, damage):
     """A damaged record is read from the log instead."""
     people = {"ann": 1, "bob": 2}
-    ratings = (await Stage.open(TALLY, store=store)).place.tables.results.ratings
+    ratings = (await Stage.open(TALLY, store=store)).tables.results.ratings
     for table in (1, 2, 3):
         await ratings.rate("tally 2", table, people)
     store._records["rating"]["tally 2/ann"] = "{"
@@ -139,7 +139,7 @@ async def test_unreadable_rating_is_skipped_and_the_next_games_are_rated(store, 
         del store._logs["ratings/2"][1]
     elif damage == "body":
         store._logs["ratings/2"][1] = attrs.evolve(store._logs["ratings/2"][1], body="{")
-    again = (await Stage.open(TALLY, store=store)).place.tables.results.ratings
+    again = (await Stage.open(TALLY, store=store)).tables.results.ratings
     await again.read_of("ann", "bob")
 
     assert ratings.known == again.known
@@ -150,13 +150,13 @@ async def test_unreadable_rating_is_skipped_and_the_next_games_are_rated(store, 
 
 async def test_game_whose_places_are_unreadable_is_skipped_and_the_next_games_are_rated(store):
     people = {"ann": 1, "bob": 2}
-    ratings = (await Stage.open(TALLY, store=store)).place.tables.results.ratings
+    ratings = (await Stage.open(TALLY, store=store)).tables.results.ratings
     for table in (1, 2, 3):
         await ratings.rate("tally 2", table, people)
     store._logs["ratings"][1] = attrs.evolve(store._logs["ratings"][1], body="{")
     del store._logs["ratings/2"], store._records["rating"], store._records["ranked"]
     store._landed = {key: entries for key, entries in store._landed.items() if key[0] != "ratings/2"}
-    again = (await Stage.open(TALLY, store=store)).place.tables.results.ratings
+    again = (await Stage.open(TALLY, store=store)).tables.results.ratings
     await again.rate_waiting()
 
     assert 2 == again.one("tally 2", "ann").games
@@ -189,7 +189,7 @@ async def test_unreadable_key_of_sessions_ends_them_and_nothing_else(store):
 async def test_unreadable_row_of_games_played_is_skipped(store):
     stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
-    results = stage.place.tables.results
+    results = stage.tables.results
     row = Played(table=1, game="tally", at=1.0, place=1, seats=2, score=5)
     store._logs["played/ann"] = [Entry(1, 1.0, "table", "{", "a")]
     await store.append("played/ann", 1, [Draft("table", codec.to_text(row))], cmd="b")
@@ -203,7 +203,7 @@ async def test_talk_is_reviewed_without_the_unreadable_entries(store):
     stage.enter("bob")
     for said in ("one", "two", "three"):
         await stage.type("ann", f"number {said}")
-        await stage.place.history.finish()
+        await stage.history.finish()
     store._logs["said/lobby"][1] = attrs.evolve(store._logs["said/lobby"][1], body="{")
     rows = " ".join(await stage.type("bob", "/review lobby 9"))
 

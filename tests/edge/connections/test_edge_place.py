@@ -40,7 +40,7 @@ def dial(stage, listening):
     """Return a function that connects to the port for programs, or to that for people."""
 
     async def connect(*, program=True):
-        serving = partial(visit, stage.place.host, stage.place.dispatcher)
+        serving = partial(visit, stage.host, stage.place.dispatcher)
         return await (await listening(Client, serving, admission=Admission(Limits()), program=program))()
 
     return connect
@@ -116,8 +116,8 @@ async def test_lists_without_end_are_refused(stage, dial):
     client = await dial()
     client.send({"id": 1, "line": "ann2"}, {"id": 2, "line": ""})
     await client.until("done", 2)
-    who = stage.place.host.quotas.who(stage.place.host.people["ann2"])
-    stage.place.host.quotas.uses.count(LIST_PAGES, who, stage.place.host.now(), LIST_PAGES.limits[0].most + 10)
+    who = stage.host.quotas.who(stage.host.people["ann2"])
+    stage.host.quotas.uses.count(LIST_PAGES, who, stage.host.now(), LIST_PAGES.limits[0].most + 10)
     client.send({"id": 3, "get": "people"})
     done = (await client.until("done", 3))[-1]
 

@@ -52,7 +52,7 @@ def place(listening):
     async def open_(*, limits=None, tls=None, trust=None, program=True):
         stage = await Stage.open({"tally": ALL["tally"]})
         admission = Admission(limits or Limits())
-        serving = partial(visit, stage.place.host, stage.place.dispatcher)
+        serving = partial(visit, stage.host, stage.place.dispatcher)
         return await listening(Client, serving, admission=admission, tls=tls, program=program, trust=trust)
 
     return open_
