@@ -108,7 +108,7 @@ async def test_lesson_leaves_nothing_behind(game):
     learner = await Learner.begun(game)
     while learner.bot:
         assert not [row for row in await learner.type("/tables") if game.title in row]
-        assert 0 == learner.stage.place.host.playing()
+        assert 0 == learner.stage.host.playing()
         await learner.go_on()
 
     place = learner.stage.place
@@ -149,7 +149,7 @@ async def test_lesson_fits_a_screen_of_forty_columns(game, mode):
     screen.take()
     await typed(stage, LEARNER, f"/learn {game.name}")
     rows = []
-    while bots := [*stage.place.tables.open.values()]:
+    while bots := [*stage.open_tables.values()]:
         await typed(stage, LEARNER, f"/{bots[0].table.step.move}")
         rows += screen.take()
 
@@ -208,7 +208,7 @@ async def test_quick_game_begins_from_the_room_of_a_lesson(game):
         await learner.go_on()
     await learner.type("1")
 
-    (bot,) = learner.stage.place.tables.open.values()
+    (bot,) = learner.stage.open_tables.values()
     assert bot.table.lesson is None
     assert bot.table.started
 

@@ -57,7 +57,7 @@ def made_by(stage, number, name, chance):
 async def played_out(stage, name, number):
     """Let someone make random moves until the game is over."""
     chance = random.Random(number)
-    while number in stage.place.tables.open and not stage.table(number).over:
+    while number in stage.open_tables and not stage.table(number).over:
         if stage.table(number).table.seat_of(name) in stage.table(number).table.to_move:
             await stage.type(name, f"/at {number} {made_by(stage, number, name, chance)}")
         else:
@@ -68,7 +68,7 @@ async def begun(stage, game, level="novice", name="ann", options=""):
     """Let someone start a game with three bots, and return its number."""
     for line in (f"/new {game.name} {SHORT[game.name]} {options}", f"/house {level} 3"):
         await stage.type(name, line)
-    number = max(stage.place.tables.open)
+    number = max(stage.open_tables)
     await stage.type(name, "/start")
     return number
 
@@ -94,7 +94,7 @@ def frozen(sitter):
 
 
 async def seated_in_log(stage, number):
-    entries = await stage.place.tables.archive.entries(number)
+    entries = await stage.tables.archive.entries(number)
     acts = [codec.from_text(entry.body, Body).act for entry in entries]
     return [act.who for act in acts if isinstance(act, Seated) and act.who.house]
 
@@ -125,9 +125,9 @@ async def test_memory_of_a_seated_bot_stays_as_it_was(stage, game):
 async def again(stage, name):
     """Let someone log out and in again."""
     stage.drop(name)
-    await stage.place.kept()
+    await stage.kept()
     stage.enter(name)
-    stored = await stage.place.host.owned(name)
+    stored = await stage.host.owned(name)
     if stored:
         stage.people[name].set_profile(stored)
 
@@ -162,12 +162,12 @@ async def test_bots_forget_at_once_with_memory_off_and_learn_nothing(stage, game
 
 
 async def test_guest_leaves_nothing_behind(stage, game, store):
-    guest = arrive(stage.place.host, Screen(Voice()), "guest1", guest=True)
+    guest = arrive(stage.host, Screen(Voice()), "guest1", guest=True)
     stage.people["guest1"], stage.screens["guest1"] = guest, guest.terminal
     await stage.type("guest1", "/set memory on")
     await known_after_games(stage, game, name="guest1")
     stage.drop("guest1")
-    await stage.place.kept()
+    await stage.kept()
 
     assert not any("reputations" in body for rows in store._records.values() for body in rows.values())
 
@@ -182,7 +182,7 @@ def characters(table):
 async def test_bots_of_a_daily_deal_have_no_character_and_learn_nothing(stage, game):
     known = await known_after_games(stage, game)
     await stage.type("ann", f"/daily {game.name}")
-    number = max(stage.place.tables.open)
+    number = max(stage.open_tables)
 
     assert {("", None)} == characters(stage.table(number).table)
     await played_out(stage, "ann", number)
@@ -209,7 +209,7 @@ async def test_bots_of_a_tournament_have_no_character_and_learn_nothing(game):
     await club.new("rounds=1", "pause=0", "seats=4", what=f"{game.name} swiss {words}")
     await club.start("ann", "bob", "cat", "dan")
     await club.look()
-    (number,) = club.stage.place.tables.open
+    (number,) = club.stage.open_tables
     for name in ("cat", "dan"):
         await club.type(name, "/leave")
     table = club.stage.table(number).table

@@ -23,7 +23,7 @@ async def settled(*stages: Stage) -> None:
         await asyncio.sleep(0)
         for stage in stages:
             await stage.quiet()
-            if node := stage.place.node:
+            if node := stage.node:
                 await node.roster.finish()
                 while is_behind(node.room_talk):  # noqa: ASYNC110 - no event says so
                     await asyncio.sleep(0.001)
@@ -36,7 +36,7 @@ def is_behind(talk: RoomTalk) -> bool:
 
 def rooms_of_tables(stage: Stage) -> dict[int, str]:
     """Return the rooms of all open tables as a node knows them, by number, also of those that it doesn't follow."""
-    tables = stage.place.tables
+    tables = stage.tables
     elsewhere = {row.number: tables.remote.room_of(row.number).name for row in tables.remote}
     return {number: bot.room.name for number, bot in tables.open.items()} | elsewhere
 
@@ -68,8 +68,8 @@ async def two(store: MemoryStore) -> AsyncIterator[tuple[Stage, Stage]]:
     await settled(one, other)
     yield one, other
     for stage in (one, other):
-        assert stage.place.node
-        await stage.place.node.end()
+        assert stage.node
+        await stage.node.end()
 
 
 @pytest.fixture

@@ -144,7 +144,7 @@ class World:
         """Kill a node. Its people reconnect elsewhere, and a new node starts."""
         stage, reach = self.nodes.pop(self.luck.randrange(len(self.nodes)))
         reach.dead = True
-        assert stage.place.node
+        assert stage.node
         await self.add_node()
         for name in [name for name, where in self.at.items() if where is stage]:
             await self.come(name)
@@ -152,7 +152,7 @@ class World:
     async def come(self, name: str) -> None:
         """Log someone in at some node."""
         stage = self.luck.choice(self.nodes)[0]
-        await stage.place.host.meet(name)
+        await stage.host.meet(name)
         stage.enter(name)
         self.at[name] = stage
 
@@ -161,7 +161,7 @@ class World:
         stage = self.at[name]
         try:
             async with asyncio.timeout(20):
-                await stage.place.dispatcher.hear(stage.people[name], line)
+                await stage.hear(name, line)
         except TimeoutError:
             pass  # the node died meanwhile
 
@@ -189,11 +189,7 @@ class World:
 
     def tables(self) -> list[Any]:
         """Return the table as each node that has it sees it."""
-        return [
-            stage.place.tables.open[self.number].table
-            for stage, _ in self.nodes
-            if self.number in stage.place.tables.open
-        ]
+        return [stage.table(self.number).table for stage, _ in self.nodes if self.number in stage.open_tables]
 
     async def entries(self) -> list[Entry]:
         """Return the table's whole log."""
@@ -230,7 +226,7 @@ class World:
     async def _random_move(self) -> None:
         for name in self.luck.sample(list(self.people), len(self.people)):
             stage = self.at[name]
-            bot = stage.place.tables.open.get(self.number)
+            bot = stage.open_tables.get(self.number)
             words = bot.words(stage.people[name]) if bot else ()
             if words:
                 await self.type(name, f"/at {self.number} {self.luck.choice([*words[:60]])}")

@@ -29,11 +29,11 @@ async def three(store, monkeypatch):
     await all_look(*stages)
     yield stages
     for stage in stages:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def staked(stage, name):
-    return await stage.place.tables.stakes.staked(POKER["lilypoker"], name)
+    return await stage.tables.stakes.staked(POKER["lilypoker"], name)
 
 
 async def test_game_for_chips_is_followed_by_its_players_node_alone(three):
@@ -48,7 +48,7 @@ async def test_every_node_knows_what_someone_has_staked_elsewhere(three):
 async def test_chips_at_a_table_are_not_brought_to_one_of_another_node(three):
     """The other node deals there and doesn't follow the first table."""
     one, other, _ = three
-    await other.place.tables.purses.change(POKER["lilypoker"], "bob", -850, "a bad month")
+    await other.tables.purses.change(POKER["lilypoker"], "bob", -850, "a bad month")
     await one.type("ann", "/new lilypoker")
     await all_look(*three)
     await other.type("bob", "/sit 2")
@@ -76,7 +76,7 @@ async def test_chips_of_a_player_who_has_left_are_booked_once_and_not_staked_any
     assert [0, 0, 0] == now
     assert [1000 + change] * 3 == [await held(stage, "bob") for stage in three]
     assert 1 == len((await store.read("purse/lilypoker/bob")).entries)
-    assert "bob" in one.place.tables.remote.rows[1].staked
+    assert "bob" in one.tables.remote.rows[1].staked
     assert not any("Your result" in row for row in third.screens.get("bob", other.screens["cat"]).take())
 
 

@@ -28,7 +28,7 @@ async def opened(quiet, lobby_people=1):
     await quiet(*two)
     for name, stage in (("ann", two[0]), ("bob", two[1]), ("cat", two[1]), ("dan", two[1])):
         for node in two:
-            node.place.host.accounts.names[name] = name
+            node.accounts.names[name] = name
         stage.enter(name)
         await quiet(*two)
     for stage in two:
@@ -42,12 +42,12 @@ async def two(quiet):
     nodes = await opened(quiet)
     yield nodes
     for stage in nodes:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 def distant(stage):
     """Return the names of people whom a node doesn't know in full."""
-    return {name for name in stage.place.host.people if stage.place.host.people.distant(name)}
+    return {name for name in stage.host.people if stage.host.people.distant(name)}
 
 
 async def test_people_who_share_no_room_with_anybody_here_are_distant(two):
@@ -64,11 +64,11 @@ async def test_checks_and_moves_make_nobody_known(two, quiet):
     await there.type("cat", "/sit 1")
     await quiet(*two)
     for stage in two:
-        await stage.place.node._look()
-        await stage.place.node.follower.look()
-        await stage.place.node.room_talk.look()
-        await stage.place.tables.restoring.sweep()
-        stage.place.host.announce("dinner")
+        await stage.node._look()
+        await stage.node.follower.look()
+        await stage.node.room_talk.look()
+        await stage.tables.restoring.sweep()
+        stage.host.announce("dinner")
     await quiet(*two)
 
     assert {"dan"} <= distant(here)
@@ -84,7 +84,7 @@ async def test_seat_at_a_table_of_another_node_makes_nobody_else_known(two, quie
     await there.type("cat", "/sit 1")
     await quiet(*two)
 
-    assert 1 in here.place.tables.open
+    assert 1 in here.open_tables
     assert "dan" in distant(here)
     assert {"ann"} == distant(there)
 
@@ -93,7 +93,7 @@ async def test_rooms_without_people_of_a_node_are_not_checked(two, quiet, monkey
     here, _ = two
     weighed = []
     monkeypatch.setattr(RoomTalk, "_weigh", lambda _, room: weighed.append(room.name))
-    await here.place.node.room_talk.look()
+    await here.node.room_talk.look()
 
     assert ["lobby"] == weighed
 
@@ -172,7 +172,7 @@ async def test_line_does_the_same_to_people_who_are_distant(quiet, line, monkeyp
         await quiet(*two)
         read.append((sorted(rows), {name: screen.take() for name, screen in there.screens.items()}))
         for stage in two:
-            await stage.place.node.end()
+            await stage.node.end()
 
     assert read[0] == read[1]
 
@@ -194,9 +194,9 @@ async def test_person_who_leaves_is_gone_and_their_lobby_closes(two, quiet):
     there.drop("bob")
     await quiet(*two)
 
-    assert {"ann", "cat", "dan"} == {*here.place.host.people}
-    assert "lobby-3" not in here.place.host.rooms
-    assert 3 == here.place.host.people.number_here
+    assert {"ann", "cat", "dan"} == {*here.host.people}
+    assert "lobby-3" not in here.rooms
+    assert 3 == here.host.people.number_here
 
 
 async def test_person_with_friends_or_rules_about_others_is_known_everywhere(two, quiet):
@@ -252,20 +252,20 @@ async def test_node_that_starts_reads_all_profiles_together_and_knows_nobody_in_
         there.enter(name)
         await there.type(name, f"/blurb I am {name}")
     await quiet(there)
-    await there.place.host.profiles.finish()
-    await there.place.node._look()
+    await there.host.profiles.finish()
+    await there.node._look()
     store.together = 3
     here = await Stage.open(TOYS, store=store, seed="b", bus=bus, settings=settings)
 
     assert {"bob", "cat", "dan"} == distant(here)
-    assert "I am cat" == here.place.host.people.distant("cat").profile.blurb
+    assert "I am cat" == here.host.people.distant("cat").profile.blurb
     for stage in (here, there):
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def test_message_to_everyone_reaches_people_whom_the_node_does_not_know(two, quiet):
     here, there = two
-    here.place.host.tell_all(here.people["ann"].did("pa", text="dinner"), but=here.people["ann"])
+    here.host.tell_all(here.people["ann"].did("pa", text="dinner"), but=here.people["ann"])
     await quiet(*two)
 
     rows = {name: screen.take() for name, screen in there.screens.items()}
@@ -274,21 +274,21 @@ async def test_message_to_everyone_reaches_people_whom_the_node_does_not_know(tw
 
 async def test_people_of_a_dead_node_are_gone(two):
     here, there = two
-    gone = here.place.node.roster.lost([there.place.node.name])
+    gone = here.node.roster.lost([there.node.name])
 
     assert 3 == gone
-    assert ["ann"] == [*here.place.host.people]
-    assert 1 == here.place.host.people.number_here
+    assert ["ann"] == [*here.host.people]
+    assert 1 == here.host.people.number_here
 
 
 async def test_person_who_logs_in_where_they_were_distant_has_what_is_theirs(two, quiet):
     here, there = two
     await there.type("bob", "/blurb hungry")
     await quiet(*two)
-    await here.place.host.meet("bob")
+    await here.host.meet("bob")
     here.enter("bob")
     await quiet(*two)
 
     assert "hungry" == here.people["bob"].profile.blurb
     assert there.screens["bob"].closed
-    assert {"bob": "bob"} == {name: one.name for name, one in here.place.host.people.items() if name == "bob"}
+    assert {"bob": "bob"} == {name: one.name for name, one in here.host.people.items() if name == "bob"}

@@ -48,19 +48,19 @@ async def newcomer(two, store, quiet):
     await quiet(*two)
     for number in (1, 2):
         await store.keep("open", str(number), "")
-    stage = await Stage.open(TOYS, store=store, seed="c", bus=two[0].place.node._bus, at_once=False)
-    assert [1, 2] == [*stage.place.tables.unrestored.numbers]
+    stage = await Stage.open(TOYS, store=store, seed="c", bus=two[0].node._bus, at_once=False)
+    assert [1, 2] == [*stage.tables.unrestored.numbers]
     yield stage
-    await stage.place.node.end()
+    await stage.node.end()
 
 
 async def test_look_for_lost_hints_leaves_the_tables_that_wait_to_their_turn(newcomer, two, quiet):
-    newcomer.place.node.follower._checked = newcomer.place.node.follower._told = 0.0
-    await newcomer.place.node.follower.look()
+    newcomer.node.follower._checked = newcomer.node.follower._told = 0.0
+    await newcomer.node.follower.look()
     await quiet(newcomer, *two)
 
-    assert [1, 2] == [*newcomer.place.tables.unrestored.numbers]
-    assert not newcomer.place.tables.open
+    assert [1, 2] == [*newcomer.tables.unrestored.numbers]
+    assert not newcomer.open_tables
 
 
 @pytest.mark.parametrize("line", ["/quick high", "/new tally", "/seeks", "/rooms", "/how", "/join lobby", "/who"])
@@ -79,8 +79,8 @@ async def test_table_that_waits_is_known_by_its_row_when_someone_sits_down_there
     await two[1].type("cat", "/sit 2")
     await quiet(newcomer, *two)
 
-    assert newcomer.place.tables.remote.keeps_seat("cat")
-    assert 2 not in newcomer.place.tables.open
+    assert newcomer.tables.remote.keeps_seat("cat")
+    assert 2 not in newcomer.open_tables
 
 
 async def test_table_that_waits_comes_back_when_its_log_changes_at_another_node(newcomer, two, quiet):
@@ -88,19 +88,19 @@ async def test_table_that_waits_comes_back_when_its_log_changes_at_another_node(
     await quiet(newcomer, *two)
 
     assert 1 == len(newcomer.table(2).table.cuts)
-    assert [1] == [*newcomer.place.tables.unrestored.numbers]
+    assert [1] == [*newcomer.tables.unrestored.numbers]
 
 
 async def test_table_that_waits_comes_back_although_the_hint_of_its_change_was_lost(newcomer, two, quiet, monkeypatch):
-    monkeypatch.setattr(newcomer.place.node.follower, "_heard", lambda *_: None)
+    monkeypatch.setattr(newcomer.node.follower, "_heard", lambda *_: None)
     await two[0].type("bob", "/cut pips")
     await quiet(newcomer, *two)
-    assert [1, 2] == [*newcomer.place.tables.unrestored.numbers]
+    assert [1, 2] == [*newcomer.tables.unrestored.numbers]
 
-    await newcomer.place.node.follower.look()
+    await newcomer.node.follower.look()
     await quiet(newcomer, *two)
     assert 1 == len(newcomer.table(2).table.cuts)
-    assert [1] == [*newcomer.place.tables.unrestored.numbers]
+    assert [1] == [*newcomer.tables.unrestored.numbers]
 
 
 async def test_games_elsewhere_whose_players_are_away_come_last(two, quiet):
@@ -118,7 +118,7 @@ async def test_games_elsewhere_whose_players_are_away_come_last(two, quiet):
 
     here.drop("Dan")
     await quiet(*two)
-    assert [1, 2] == sorted(row.number for row in there.place.tables.remote)
+    assert [1, 2] == sorted(row.number for row in there.tables.remote)
     assert [2, 1] == order(there)
     rows = await there.type("Cat", "/tables")
     assert any("Dan is away" in row for row in rows)
@@ -147,12 +147,12 @@ async def test_table_elsewhere_that_waits_says_who_is_away(two, quiet):
 async def opened(stage, name):
     """Open a table for someone, and return its number."""
     await stage.type(name, "/new tally max=3")
-    return max(stage.place.tables.open)
+    return max(stage.open_tables)
 
 
 def order(stage):
     """Return the numbers of the public tables in the order of /tables."""
-    return [number for *_, number in stage.place.tables.listed.public(9)]
+    return [number for *_, number in stage.tables.listed.public(9)]
 
 
 async def test_table_at_another_node_is_news(two, quiet):

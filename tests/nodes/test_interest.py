@@ -53,23 +53,23 @@ async def three(store, bus, monkeypatch):
     await all_look(*stages)
     yield stages
     for stage in stages:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def all_look(*stages):
     """Let each node beat, and check what it follows, as it does every second or two."""
     await settled(*stages)
     for stage in stages:
-        await stage.place.node._look()
+        await stage.node._look()
     for stage in stages:
-        stage.place.node.follower._checked = stage.place.node.follower._told = 0.0
-        await stage.place.node.follower.look()
+        stage.node.follower._checked = stage.node.follower._told = 0.0
+        await stage.node.follower.look()
     await settled(*stages)
 
 
 def folding(*stages):
     """Return which tables each node folds."""
-    return [{*stage.place.tables.open} for stage in stages]
+    return [{*stage.open_tables} for stage in stages]
 
 
 async def test_a_node_does_not_fold_a_table_where_none_of_its_people_sit(three):
@@ -154,7 +154,7 @@ async def test_seek_starts_once_when_its_players_are_at_different_nodes(seeking)
     await one.type("dan", "/sit 2")
     await third.type("eve", "/sit tally-2")
     await all_look(*seeking)
-    entries = (await one.place.tables.store.read("table/2")).entries
+    entries = (await one.tables.store.read("table/2")).entries
 
     assert [{1, 2}, {2}, {2}] == folding(*seeking)
     assert 1 == sum('"Start"' in entry.body for entry in entries)
@@ -162,11 +162,11 @@ async def test_seek_starts_once_when_its_players_are_at_different_nodes(seeking)
 
 
 async def test_only_games_that_have_begun_are_counted_as_played(seeking):
-    assert [1, 1, 1] == [stage.place.host.tables.playing() for stage in seeking]
+    assert [1, 1, 1] == [stage.host.tables.playing() for stage in seeking]
 
 
 async def test_program_is_told_of_the_free_seats_of_a_table_elsewhere(seeking):
-    facts = [{fact["number"]: fact for fact in stage.place.host.tables.first_facts(50)[0]} for stage in seeking]
+    facts = [{fact["number"]: fact for fact in stage.host.tables.first_facts(50)[0]} for stage in seeking]
 
     assert facts[0] == facts[1] == facts[2]
     assert ("waiting", ["cat"]) == (facts[2][2]["state"], facts[2][2]["players"])
@@ -180,8 +180,8 @@ async def test_table_that_waits_and_is_closed_is_forgotten_everywhere(seeking):
     await all_look(*seeking)
 
     assert [{1}, set(), set()] == folding(*seeking)
-    assert [{1}] * 3 == [{*stage.place.tables.remote.rows} for stage in seeking]
-    assert third.place.host.rooms.called("tally-2") is None
+    assert [{1}] * 3 == [{*stage.tables.remote.rows} for stage in seeking]
+    assert third.rooms.called("tally-2") is None
 
 
 async def test_invited_person_at_another_node_answers_without_a_number(three):
@@ -196,7 +196,7 @@ async def test_invited_person_at_another_node_answers_without_a_number(three):
     assert [{1, 2}, {2}, set()] == before
     assert one.table(2).table.started
     assert one.table(2).table == other.table(2).table
-    assert not third.place.tables.open
+    assert not third.open_tables
 
 
 async def test_node_leaves_a_table_whose_invitation_was_declined_there(three):
@@ -208,7 +208,7 @@ async def test_node_leaves_a_table_whose_invitation_was_declined_there(three):
     await all_look(*three)
 
     assert [{1, 2}, set(), set()] == folding(*three)
-    assert () == one.place.tables.remote.rows[2].invited
+    assert () == one.tables.remote.rows[2].invited
 
 
 async def test_someone_who_is_invited_and_logs_in_elsewhere_finds_the_invitation(three):
@@ -218,8 +218,8 @@ async def test_someone_who_is_invited_and_logs_in_elsewhere_finds_the_invitation
     await one.type("dan", "/new tally eve")
     one.drop("eve")
     await all_look(*three)
-    await third.place.host.meet("eve")
-    await third.place.host.tables.ready_for("eve")
+    await third.host.meet("eve")
+    await third.host.tables.ready_for("eve")
     screen = third.enter("eve")
     await all_look(*three)
 
@@ -237,16 +237,16 @@ async def test_private_table_that_waits_is_listed_for_invited_people_only(three)
     assert any("waiting: dan" in row for row in await other.type("cat", "/tables"))
     assert not any("dan" in row for row in await third.type("fay", "/tables"))
     assert not any("dan" in row for row in await third.type("fay", "/seeks"))
-    assert [1] == [facts["number"] for facts in third.place.host.tables.facts(third.people["fay"], 0, 100)]
+    assert [1] == [facts["number"] for facts in third.host.tables.facts(third.people["fay"], 0, 100)]
 
 
 async def test_table_that_waits_at_a_dead_node_is_run_by_one_of_the_others(seeking):
     one, lost, third = seeking
-    for task in lost.place.node._tasks:
+    for task in lost.node._tasks:
         task.cancel()
     await all_look(one, third)
     for stage in (one, third):
-        stage.place.node.beats._now = lambda at=stage.place.node.beats._now: at() + 2 * SILENCE
+        stage.node.beats._now = lambda at=stage.node.beats._now: at() + 2 * SILENCE
     for _ in range(LOOKS + 1):
         await all_look(one, third)
 
@@ -262,7 +262,7 @@ async def test_move_is_hinted_only_to_nodes_that_fold_the_table(three, bus):
     await settled(*three)
 
     assert {"table/1"} == {*bus.heard}
-    assert 2 == len(bus.heard) / len((await one.place.tables.store.read("table/1", 4)).entries)
+    assert 2 == len(bus.heard) / len((await one.tables.store.read("table/1", 4)).entries)
 
 
 async def test_spectator_on_another_node_sees_the_table_at_once(three):
@@ -288,7 +288,7 @@ async def test_node_leaves_a_table_when_its_last_spectator_goes(three):
     await all_look(*three)
 
     assert ([{1}], [set()]) == (before, folding(other))
-    assert other.people["cat"].room is other.place.host.lobby
+    assert other.people["cat"].room is other.host.lobby
 
 
 async def test_table_is_shown_again_to_a_spectator_who_comes_back(three):
@@ -310,16 +310,16 @@ async def test_list_of_tables_is_the_same_at_every_node(three):
     rows = [await stage.type(name, "/tables") for stage, name in zip(three, ("ann", "cat", "dan"), strict=True)]
 
     assert rows[0][:2] == rows[1][:2] == rows[2][:2]
-    assert [one.place.host.tables.playing()] * 2 == [stage.place.host.tables.playing() for stage in (other, third)]
-    assert one.place.host.tables.first_facts(50)[0] == other.place.host.tables.first_facts(50)[0]
+    assert [one.host.tables.playing()] * 2 == [stage.host.tables.playing() for stage in (other, third)]
+    assert one.host.tables.first_facts(50)[0] == other.host.tables.first_facts(50)[0]
 
 
 async def test_player_who_comes_to_another_node_is_back_at_their_table(three):
     one, other, _ = three
     one.drop("bob")
     await all_look(*three)
-    await other.place.host.meet("bob")
-    await other.place.host.tables.ready_for("bob")
+    await other.host.meet("bob")
+    await other.host.tables.ready_for("bob")
     screen = other.enter("bob")
     await settled(*three)
 
@@ -330,7 +330,7 @@ async def test_player_who_comes_to_another_node_is_back_at_their_table(three):
 
 async def test_seat_and_room_of_a_table_elsewhere_are_kept(three):
     _, other, _ = three
-    host = other.place.host
+    host = other.host
 
     assert [True, False] == [host.keeps_seat(name) for name in ("ANN", "cat")]
     assert {"ann", "bob"} <= host.rooms["tally"].people.keys()
@@ -341,7 +341,7 @@ async def test_seat_and_room_of_a_table_elsewhere_are_kept(three):
 async def test_program_is_sent_a_table_of_another_node(three):
     _, other, _ = three
     other.screens["cat"].takes_packets = True
-    assert other.place.host.tables.inform(other.people["cat"], 1)
+    assert other.host.tables.inform(other.people["cat"], 1)
     await settled(*three)
 
     assert any(packet.name == "table" and packet.value["number"] == 1 for packet in other.screens["cat"].packets)
@@ -350,15 +350,15 @@ async def test_program_is_sent_a_table_of_another_node(three):
 async def test_table_of_a_dead_node_is_run_by_one_of_the_others(three):
     one, *others = three
     for stage in others:
-        stage.place.node.beats._now = lambda at=stage.place.node.beats._now: at() + 2 * SILENCE
-    for task in one.place.node._tasks:
+        stage.node.beats._now = lambda at=stage.node.beats._now: at() + 2 * SILENCE
+    for task in one.node._tasks:
         task.cancel()
     for _ in range(LOOKS + 1):
         await all_look(*others)
 
     assert [set(), {1}] == sorted(folding(*others), key=len)
-    (runs,) = [stage for stage in others if 1 in stage.place.tables.open]
-    assert [0.0] == [stage.place.tables.lag("table/1") for stage in (runs,)]
+    (runs,) = [stage for stage in others if 1 in stage.open_tables]
+    assert [0.0] == [stage.tables.lag("table/1") for stage in (runs,)]
 
 
 async def test_game_ends_at_all_nodes(three):
@@ -368,16 +368,16 @@ async def test_game_ends_at_all_nodes(three):
     await all_look(*three)
 
     assert [set()] * 3 == folding(*three)
-    assert [0, 0] == [len(stage.place.tables.remote) for stage in others]
-    assert {} == await one.place.tables.store.every("open")
-    assert [{}, {}] == [stage.place.tables.remote.rows for stage in others]
+    assert [0, 0] == [len(stage.tables.remote) for stage in others]
+    assert {} == await one.tables.store.every("open")
+    assert [{}, {}] == [stage.tables.remote.rows for stage in others]
 
 
 async def test_missing_row_is_written_by_the_node_that_runs_the_table(three, store):
     """The one that should have written it may have died."""
     await store.keep("open", "1", "")
     for stage in three:
-        stage.place.tables.remote.forget(1)
+        stage.tables.remote.forget(1)
     await all_look(*three)
     await all_look(*three)
 
@@ -394,7 +394,7 @@ async def test_private_table_of_another_node_is_not_listed(three):
 
     assert [{1, 2}, set()] == folding(one, other)
     assert not any("tally-2" in row or "#2" in row or " 2 " in row for row in await other.type("cat", "/tables"))
-    assert [1] == [facts["number"] for facts in other.place.host.tables.facts(other.people["cat"], 0, 100)]
+    assert [1] == [facts["number"] for facts in other.host.tables.facts(other.people["cat"], 0, 100)]
     assert "Refused" in (await other.type("cat", "/watch 2"))[0]
 
 
@@ -418,7 +418,7 @@ async def test_hint_that_was_lost_costs_a_moment(three, monkeypatch):
     await settled(*three)
     behind = other.table(1).table.seq
     monkeypatch.undo()
-    await other.place.node.follower.look()
+    await other.node.follower.look()
     await settled(*three)
 
     assert behind < other.table(1).table.seq == one.table(1).table.seq
@@ -441,7 +441,7 @@ async def test_moves_are_told_once_while_nodes_leave_and_take_a_table(three):
 
 async def test_someone_who_joins_the_room_of_a_table_is_at_a_node_that_folds_it(three):
     _, other, _ = three
-    other.place.host.rooms["tally"].enter(other.people["cat"])
+    other.rooms["tally"].enter(other.people["cat"])
     await all_look(*three)
 
     assert [{1}] == folding(other)
@@ -454,8 +454,8 @@ async def test_player_who_left_a_table_elsewhere_is_forgotten_with_their_connect
     one.drop("bob")
     await all_look(*three)
 
-    assert not other.place.host.keeps_seat("bob")
-    assert "bob" not in other.place.host.people
+    assert not other.host.keeps_seat("bob")
+    assert "bob" not in other.host.people
 
 
 async def test_hint_that_cannot_be_read_does_not_end_the_following_of_tables(three, bus):
@@ -476,7 +476,7 @@ async def test_slow_game_is_followed_by_its_players_node_alone(three):
     await all_look(*three)
 
     assert one.table(1).table.clock.slow
-    assert one.place.tables.remote.rows[1].slow
+    assert one.tables.remote.rows[1].slow
     assert [{1}, set(), set()] == folding(*three)
 
 
@@ -496,22 +496,22 @@ async def test_slow_game_is_run_by_one_node_while_nobody_at_its_table_is_here(sl
     one, *_ = slow
 
     assert [{1}, set(), set()] == folding(*slow)
-    assert [0.0] == [stage.place.tables.lag("table/1") for stage in slow if 1 in stage.place.tables.open]
+    assert [0.0] == [stage.tables.lag("table/1") for stage in slow if 1 in stage.open_tables]
     assert one.table(1).table.to_move
 
 
 async def test_slow_game_whose_node_dies_is_run_by_one_of_the_others(slow):
     lost, *others = slow
-    for task in lost.place.node._tasks:
+    for task in lost.node._tasks:
         task.cancel()
     await all_look(*others)
     for stage in others:
-        stage.place.node.beats._now = lambda at=stage.place.node.beats._now: at() + 2 * SILENCE
+        stage.node.beats._now = lambda at=stage.node.beats._now: at() + 2 * SILENCE
     for _ in range(LOOKS + 1):
         await all_look(*others)
 
     assert [set(), {1}] == sorted(folding(*others), key=len)
-    assert [0.0] == [stage.place.tables.lag("table/1") for stage in others if 1 in stage.place.tables.open]
+    assert [0.0] == [stage.tables.lag("table/1") for stage in others if 1 in stage.open_tables]
 
 
 async def test_deadline_of_a_slow_game_expires_once_while_nobody_at_its_table_is_here(three):
@@ -522,11 +522,11 @@ async def test_deadline_of_a_slow_game_expires_once_while_nobody_at_its_table_is
         one.drop(name)
     await all_look(*three)
     before, after = one.table(2).table.seq, time.monotonic() + 3 * 86400.0
-    for bot in [stage.table(2) for stage in three if 2 in stage.place.tables.open]:
+    for bot in [stage.table(2) for stage in three if 2 in stage.open_tables]:
         bot.clock.now = lambda: after
         await bot.room.do(bot.clock.tick)
     await all_look(*three)
-    entries = (await one.place.tables.store.read("table/2", before)).entries
+    entries = (await one.tables.store.read("table/2", before)).entries
 
     assert 1 == sum('"Expired"' in entry.body for entry in entries)
     assert [1, 0, 0] == [2 in tables for tables in folding(*three)]
@@ -534,8 +534,8 @@ async def test_deadline_of_a_slow_game_expires_once_while_nobody_at_its_table_is
 
 async def test_player_who_comes_to_another_node_is_back_in_their_slow_game(slow):
     one, other, _ = slow
-    await other.place.host.meet("bob")
-    await other.place.host.tables.ready_for("bob")
+    await other.host.meet("bob")
+    await other.host.tables.ready_for("bob")
     other.enter("bob")
     await all_look(*slow)
 
@@ -567,11 +567,11 @@ async def test_daily_deal_is_followed_by_its_players_node_alone(three):
     _, other, _ = three
     await other.type("cat", "/daily tally")
     await all_look(*three)
-    (number,) = other.place.tables.open.keys() - {1}
+    (number,) = other.open_tables.keys() - {1}
 
     assert other.table(number).table.started
     assert [{1}, {number}, set()] == folding(*three)
-    assert [number in stage.place.tables.remote.rows for stage in three] == [True, True, True]
+    assert [number in stage.tables.remote.rows for stage in three] == [True, True, True]
 
 
 async def test_lesson_is_followed_by_its_learners_node_alone(store, bus, monkeypatch):
@@ -583,11 +583,11 @@ async def test_lesson_is_followed_by_its_learners_node_alone(store, bus, monkeyp
     await one.type("ann", "/learn ohell")
     await all_look(*stages)
 
-    assert [True] == [bot.table.lesson is not None for bot in one.place.tables.open.values()]
+    assert [True] == [bot.table.lesson is not None for bot in one.open_tables.values()]
     assert [{1}, set()] == folding(*stages)
     assert not any("Ohell" in row for row in await other.type("cat", "/tables"))
     for stage in stages:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def test_game_that_begins_at_once_is_never_read_by_other_nodes(three, monkeypatch, bus):
@@ -603,14 +603,14 @@ async def test_game_that_begins_at_once_is_never_read_by_other_nodes(three, monk
     await settled(*three)
 
     assert [{1, 2}, set(), set()] == folding(*three)
-    assert [{1, 2}] * 2 == [{row.number for row in stage.place.tables.remote} for stage in (other, third)]
+    assert [{1, 2}] * 2 == [{row.number for row in stage.tables.remote} for stage in (other, third)]
     assert {topic for topic in bus.heard if topic.startswith("table/")} == {"table/2"}
     assert bus.heard.count("table/2") <= one.table(2).table.seq
 
 
 async def reads_of_all(stage, monkeypatch):
     """Return how often a node reads all open tables in two checks, as two seconds apart."""
-    follower, read = stage.place.node.follower, []
+    follower, read = stage.node.follower, []
     look_at_all = follower._look_at_all
 
     async def counted():
@@ -619,7 +619,7 @@ async def reads_of_all(stage, monkeypatch):
 
     monkeypatch.setattr(follower, "_look_at_all", counted)
     for _ in range(2):
-        await stage.place.node._look()
+        await stage.node._look()
         await follower.look()
     return len(read)
 
@@ -630,7 +630,7 @@ async def test_open_tables_are_not_read_again_when_all_hints_came(three, monkeyp
     await one.type("dan", "/new tally")
     await one.type("ann", "/leave")
     await settled(*three)
-    await one.place.node._look()
+    await one.node._look()
 
     assert [0, 0] == [await reads_of_all(stage, monkeypatch) for stage in (other, third)]
 
@@ -641,12 +641,12 @@ async def test_open_tables_are_read_when_the_hint_about_a_row_was_lost(three, bu
     await one.type("ann", "/leave")
     await settled(one)
     monkeypatch.undo()
-    before = other.place.tables.remote.rows[1].holders
-    await one.place.node._look()
+    before = other.tables.remote.rows[1].holders
+    await one.node._look()
     await reads_of_all(other, monkeypatch)
 
     assert "ann" in before
-    assert 1 not in other.place.tables.remote.rows or "ann" not in other.place.tables.remote.rows[1].holders
+    assert 1 not in other.tables.remote.rows or "ann" not in other.tables.remote.rows[1].holders
 
 
 async def test_open_tables_are_read_when_a_row_was_perhaps_written(three, store, monkeypatch):
@@ -660,8 +660,8 @@ async def test_open_tables_are_read_when_a_row_was_perhaps_written(three, store,
 
     monkeypatch.setattr(store, "keep", keep)
     with pytest.raises(StoreUnavailable):
-        await one.place.tables.store.keep(KIND, "1", store._records[KIND]["1"])
-    await one.place.node._look()
+        await one.tables.store.keep(KIND, "1", store._records[KIND]["1"])
+    await one.node._look()
 
     assert 1 == await reads_of_all(other, monkeypatch)
 
@@ -671,4 +671,4 @@ async def test_open_tables_are_read_when_a_node_has_come(three, store, bus, monk
     fourth = await Stage.open(TOYS, store=store, seed="d", bus=bus)
 
     assert 1 == await reads_of_all(other, monkeypatch)
-    await fourth.place.node.end()
+    await fourth.node.end()

@@ -19,7 +19,7 @@ async def two(quiet):
     store, bus, settings = MemoryStore(), LocalBus(), attrs.evolve(SETTINGS, lobby_people=2, sysops="cat")
     nodes = [await Stage.open(TOYS, store=store, seed=seed, bus=bus, settings=settings) for seed in "ab"]
     for stage in nodes:
-        await stage.place.node._look()
+        await stage.node._look()
     await quiet(*nodes)
     for name, stage in zip(("ann", "bob", "cat", "dan", "eve", "fay"), nodes * 3, strict=True):
         stage.enter(name)
@@ -29,12 +29,12 @@ async def two(quiet):
             screen.take()
     yield nodes
     for stage in nodes:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 def lobbies(stage):
     """Return the people of each lobby."""
-    return {name: {*room.people} for name, room in stage.place.host.rooms.items() if name.startswith("lobby")}
+    return {name: {*room.people} for name, room in stage.rooms.items() if name.startswith("lobby")}
 
 
 async def test_people_at_all_nodes_fill_the_first_lobby_and_then_one_of_their_own_node(two):
@@ -91,11 +91,11 @@ async def test_node_knows_only_those_of_another_one_who_are_in_the_first_lobby(t
 async def test_node_that_has_restarted_fills_its_lobby_further(two, quiet):
     here, there = two
     here.drop("cat")
-    kept = carry(here.place.host, here.people["eve"])
+    kept = carry(here.host, here.people["eve"])
     after = await Stage.open(TOYS, store=MemoryStore(), settings=attrs.evolve(SETTINGS, lobby_people=2))
     for name in ("ann", "bob"):
         after.enter(name)
-    attach(after.place.host, await take_up(after.place.host, kept), None)
+    attach(after.host, await take_up(after.host, kept), None)
     after.enter("gus")
     await quiet(here, there)
 
@@ -130,7 +130,7 @@ async def test_lobby_closes_at_other_nodes_when_its_last_person_enters_another(t
     for line in ("/join lobby", "/quit lobby-2"):
         await here.type("cat", line)
     await quiet(*two)
-    here.place.node.roster.glance()
+    here.node.roster.glance()
     await quiet(*two)
 
     assert [["lobby", "lobby-3"]] * 2 == [[*lobbies(stage)] for stage in two]

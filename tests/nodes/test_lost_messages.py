@@ -48,13 +48,13 @@ async def two(quiet):
             screen.take()
     yield nodes
     for stage in nodes:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def looked(nodes, quiet, times=1):
     for _ in range(times):
         for stage in nodes:
-            await stage.place.node._look()
+            await stage.node._look()
             await quiet(*nodes)
 
 
@@ -90,7 +90,7 @@ async def test_everything_of_a_long_outage_is_delivered(two, quiet):
     lines = [f"line {number}" for number in range(WAITING + 100)]
     for line in lines:
         await here.type("ann", f"bob;{line}")
-        await here.place.node.roster.finish()
+        await here.node.roster.finish()
     here.bus.loses = lambda *_: False
     await looked(two, quiet)
 
@@ -136,7 +136,7 @@ async def test_messages_are_kept_only_until_they_have_arrived(two, quiet):
     here, there = two
     await here.type("ann", "bob;one")
     await quiet(*two)
-    sent = here.place.node.roster.post._sent[there.place.node.name]
+    sent = here.node.roster.post._sent[there.node.name]
     assert sent.count > 0
     await looked(two, quiet, 2)
 
@@ -166,8 +166,8 @@ async def test_messages_of_a_dead_node_are_shown_without_those_that_were_lost(tw
     for line in ("lost", "kept"):
         await here.type("ann", f"bob;{line}")
     await quiet(*two)
-    there.place.node.beats._dead.add(here.place.node.name)
-    await there.place.node._check_messages()
+    there.node.beats._dead.add(here.node.name)
+    await there.node._check_messages()
 
     assert ["kept"] == said(there, "bob")
 
@@ -175,7 +175,7 @@ async def test_messages_of_a_dead_node_are_shown_without_those_that_were_lost(tw
 async def test_node_goes_on_after_a_message_that_cannot_be_read(two, quiet):
     here, there = two
     for broken in (b"{", b"[]", b'{"number": 1}', b'{"names": ["bob"]}', b'{"again": [1, 2], "from": "nobody"}'):
-        await LocalBus.publish(here.bus, topic_of(there.place.node.name), broken)
+        await LocalBus.publish(here.bus, topic_of(there.node.name), broken)
     await here.type("ann", "bob;one")
     await quiet(*two)
 

@@ -78,13 +78,13 @@ async def two(store, quiet):
     store.clear()
     yield nodes
     for stage in nodes:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def looked(nodes, quiet):
     """Let all nodes beat and look at the others, twice, so that each has seen the other's last beat."""
     for stage in (*nodes, *nodes):
-        await stage.place.node._look()
+        await stage.node._look()
         await quiet(*nodes)
 
 
@@ -96,7 +96,7 @@ async def turns():
 
 def seen_at(stage):
     """Return who is here, and in which rooms, as a node sees it."""
-    return {person.name: {room.name for room in person.rooms} for person in stage.place.host.people.values()}
+    return {person.name: {room.name for room in person.rooms} for person in stage.host.people.values()}
 
 
 async def test_nothing_is_read_when_no_hint_was_lost(two, quiet, store):
@@ -114,7 +114,7 @@ async def test_nothing_is_read_when_changes_are_heard_before_the_heartbeat_that_
     here.enter("cat")
     await quiet(*two)
     store.clear()
-    await there.place.node._look()
+    await there.node._look()
 
     assert (0, []) == (store.read_all, store.read_one)
 
@@ -127,7 +127,7 @@ async def test_profile_whose_announcement_was_lost_is_read(two, quiet):
     here.bus.deaf = False
     await looked(two, quiet)
 
-    assert "deal me in" == there.place.host.people["ann"].profile.blurb
+    assert "deal me in" == there.host.people["ann"].profile.blurb
 
 
 async def test_only_the_people_whose_hints_were_lost_are_read(two, quiet, store):
@@ -187,9 +187,9 @@ async def test_all_people_are_read_when_more_was_lost_than_is_named(two, quiet, 
     await quiet(*two)
     here.bus.deaf = False
     store.clear()
-    await there.place.node._look()
-    await here.place.node._look()
-    await there.place.node._look()
+    await there.node._look()
+    await here.node._look()
+    await there.node._look()
 
     assert 1 == store.read_all
     assert seen_at(here) == seen_at(there)
@@ -208,7 +208,7 @@ async def test_person_heard_of_while_all_are_read_is_not_lost(two, quiet, store,
 
     monkeypatch.setattr(CountingStore, "every", slowly)
     monkeypatch.setattr(Heard, "missed", lambda *_: None)
-    await there.place.node._look()
+    await there.node._look()
     await quiet(*two)
 
     assert "cat" in seen_at(there)
@@ -244,11 +244,11 @@ async def test_each_look_costs_what_the_node_serves(two, quiet, monkeypatch):
     for number in range(20):
         there.enter(f"p{number:02}")
     for number in range(50):
-        here.place.host.open_room(f"nook{number}")
+        here.host.open_room(f"nook{number}")
     await quiet(*two)
     compared, tells = [], roster.Presence.tells
     monkeypatch.setattr(roster.Presence, "tells", lambda known, now: compared.append(now.name) or tells(known, now))
-    here.place.node.roster.glance()
+    here.node.roster.glance()
 
     assert ["ann"] == compared
 

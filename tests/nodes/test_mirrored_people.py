@@ -45,7 +45,7 @@ async def test_node_reads_nothing_when_someone_logs_in_at_another(two, quiet, st
     await quiet(*two)
 
     assert [] == store.found
-    assert "ann" in there.place.host.people
+    assert "ann" in there.host.people
 
 
 async def test_blurb_is_known_at_other_nodes_from_the_login_on(two, quiet):
@@ -57,7 +57,7 @@ async def test_blurb_is_known_at_other_nodes_from_the_login_on(two, quiet):
     await here.come("ann")
     await quiet(*two)
 
-    assert "deal me in" == there.place.host.people["ann"].profile.blurb
+    assert "deal me in" == there.host.people["ann"].profile.blurb
 
 
 async def test_new_blurb_of_a_renamed_person_is_known_at_other_nodes(two, quiet):
@@ -68,7 +68,7 @@ async def test_new_blurb_of_a_renamed_person_is_known_at_other_nodes(two, quiet)
     await here.type("ann", "/blurb deal me in")
     await quiet(*two)
 
-    assert {"anna": "deal me in"} == {one.name: one.profile.blurb for one in there.place.host.people.values()}
+    assert {"anna": "deal me in"} == {one.name: one.profile.blurb for one in there.host.people.values()}
 
 
 async def test_node_reads_nothing_when_someone_at_another_changes_their_profile_or_logs_out(two, quiet, store):
@@ -79,7 +79,7 @@ async def test_node_reads_nothing_when_someone_at_another_changes_their_profile_
     store.found.clear()
     await here.type("ann", "/blurb deal me in")
     await quiet(*two)
-    blurb = there.place.host.people["ann"].profile.blurb
+    blurb = there.host.people["ann"].profile.blurb
     here.drop("ann")
     await quiet(*two)
 
@@ -95,7 +95,7 @@ async def test_profile_is_announced_again_after_the_store_was_away(two, quiet, s
     await here.type("ann", "/blurb deal me in")
     await quiet(*two)
 
-    assert "deal me in" == there.place.host.people["ann"].profile.blurb
+    assert "deal me in" == there.host.people["ann"].profile.blurb
 
 
 async def test_nothing_is_kept_of_a_guest_of_another_node_who_has_left(two, quiet):
@@ -105,27 +105,27 @@ async def test_nothing_is_kept_of_a_guest_of_another_node_who_has_left(two, quie
     await quiet(*two)
     there.enter("eve")
     for name in ("gus", "gil"):
-        here.place.host.accounts.hold(name)
-        here.people[name] = arrive(here.place.host, Screen(Voice()), name, guest=True)
+        here.accounts.hold(name)
+        here.people[name] = arrive(here.host, Screen(Voice()), name, guest=True)
         await quiet(*two)
-        assert there.place.host.accounts.is_known(name)
-        depart(here.place.host, here.people[name])
+        assert there.accounts.is_known(name)
+        depart(here.host, here.people[name])
         await quiet(*two)
         there.drop("eve")
-        assert not there.place.host.accounts.is_known(name)
+        assert not there.accounts.is_known(name)
 
 
 async def test_former_name_of_someone_at_another_node_still_leads_to_them_after_they_left(two, quiet):
     here, there = two
     here.enter("ann")
-    await here.place.host.accounts.create("ann", "a long password", guest=False)
+    await here.create_account("ann", "a long password")
     await quiet(*two)
     await here.type("ann", "/rename anna")
     await quiet(*two)
     here.drop("ann")
     await quiet(*two)
 
-    assert "anna" == there.place.host.accounts.now("ann")
+    assert "anna" == there.accounts.now("ann")
 
 
 @pytest.mark.parametrize("how", ["set", "reader"])
@@ -139,29 +139,29 @@ async def test_other_nodes_know_who_needs_longer(two, quiet, how):
     await quiet(*two)
     await here.type("Olga", "/sit")
     await quiet(*two)
-    assert not there.place.host.people["olga"].needs_longer
+    assert not there.host.people["olga"].needs_longer
 
     if how == "set":
         await here.type("Olga", "/set slow on")
     else:
         screen.set_voice(Voice(spoken=True))
-    here.place.node.roster.glance()
+    here.node.roster.glance()
     await quiet(*two)
-    assert there.place.host.people["olga"].needs_longer
-    (bot,) = there.place.tables.open.values()
+    assert there.host.people["olga"].needs_longer
+    (bot,) = there.open_tables.values()
     (olga,) = [who for who in bot.table.seats.people if who.name == "Olga"]
     assert bot.publisher.needs_longer(olga)
 
     screen.set_voice(Voice())
     await here.type("Olga", "/set slow off")
-    here.place.node.roster.glance()
+    here.node.roster.glance()
     await quiet(*two)
-    assert not there.place.host.people["olga"].needs_longer
+    assert not there.host.people["olga"].needs_longer
 
 
 async def test_people_who_have_detached_from_another_node_are_listed_until_they_are_back(two, quiet):
     here, there = two
-    await here.place.host.accounts.create("Dan", "green apples fall", guest=False)
+    await here.create_account("Dan", "green apples fall")
     for name in ("Dan", "Eve"):
         here.enter(name)
     there.enter("Ann")

@@ -12,15 +12,15 @@ async def appointed(two):
     """Ann is a sysop at one node. Bob, once Rupert, and the guest Gus are at the other."""
     one, other = two
     for stage, name in ((one, "Ann"), (other, "Rupert")):
-        await stage.place.host.accounts.create(name, "plums and pears", guest=False)
-    accounts = other.place.host.accounts
+        await stage.create_account(name, "plums and pears")
+    accounts = other.accounts
     await accounts.rename(await accounts.get("Rupert"), "Bob")
     await settled(one, other)
     for stage, name in ((one, "Ann"), (other, "Bob")):
         stage.enter(name)
     other.enter("Gus", guest=True)
     await settled(one, other)
-    await one.place.desk.appoint(SHELL, "Ann", "sysop")
+    await one.desk.appoint(SHELL, "Ann", "sysop")
     await settled(one, other)
     return one, other
 
@@ -44,12 +44,12 @@ async def test_ban_at_one_node_ends_the_connection_at_the_other(two, typed, who)
     await settled(one, other)
 
     assert other.screens[who].closed
-    assert who.casefold() not in other.place.host.people
+    assert who.casefold() not in other.host.people
 
 
 async def test_role_given_at_one_node_holds_at_the_other(two):
     one, other = await appointed(two)
-    await one.place.desk.appoint(SHELL, "Bob", "moderator")
+    await one.desk.appoint(SHELL, "Bob", "moderator")
     await settled(one, other)
 
     assert "(no reports are waiting)" in await other.type("Bob", "/reports")
@@ -58,7 +58,7 @@ async def test_role_given_at_one_node_holds_at_the_other(two):
 async def test_node_learns_of_a_ban_whose_hint_was_lost(two, store):
     """The audit log is checked once a second, even if nobody sends a hint."""
     one, other = await appointed(two)
-    plan = one.place.desk.ban(SHELL, "Bob", 3600, "spam")
+    plan = one.desk.ban(SHELL, "Bob", 3600, "spam")
     audit = other.place.audit
     await store.append("audit", None, [Draft("the shell", codec.to_text(plan.action))], cmd="from a shell")
     await audit.follow()

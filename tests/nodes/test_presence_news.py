@@ -42,11 +42,11 @@ async def two(quiet):
         stage.enter(name)
         await quiet(*nodes)
     for stage in nodes:
-        await stage.place.node._look()
+        await stage.node._look()
     bus.sent.clear()
     yield nodes
     for stage in nodes:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def test_change_is_sent_at_once_only_to_nodes_with_people_in_the_room(two):
@@ -55,7 +55,7 @@ async def test_change_is_sent_at_once_only_to_nodes_with_people_in_the_room(two)
     await turns()
 
     assert ["people/lobby"] == [topic for topic, _ in here.bus.sent]
-    assert not there.place.host.people.distant("ann").away
+    assert not there.host.people.distant("ann").away
 
 
 async def test_changes_of_two_seconds_are_one_hint_for_all_other_nodes(two):
@@ -65,14 +65,14 @@ async def test_changes_of_two_seconds_are_one_hint_for_all_other_nodes(two):
         here.enter(name)
     await turns()
     here.bus.sent.clear()
-    await here.place.node._look()
+    await here.node._look()
     await turns()
     ((topic, message),) = here.bus.sent
 
     assert EVERYBODY == topic
     assert ["ann", "cat", "dan"] == named(message["batch"])
     assert {"ann", "cat", "dan"} == distant(there)
-    assert there.place.host.people.distant("ann").away
+    assert there.host.people.distant("ann").away
 
 
 def named(batch):
@@ -89,7 +89,7 @@ async def test_only_the_last_change_of_each_person_is_sent_to_all_nodes(two):
     here.drop("dan")
     await turns()
     here.bus.sent.clear()
-    await here.place.node._look()
+    await here.node._look()
     await turns()
     ((_, message),) = here.bus.sent
     batch = message["batch"]
@@ -97,7 +97,7 @@ async def test_only_the_last_change_of_each_person_is_sent_to_all_nodes(two):
     assert (["cat"], ["dan"]) == (named(batch), [name for name, *_ in batch["gone"]])
     assert [*range(batch["numbers"][0], batch["numbers"][0] + 4)] == batch["numbers"]
     assert ("cat" in distant(there), "dan" in distant(there)) == (True, False)
-    assert there.place.host.people.distant("cat").away
+    assert there.host.people.distant("cat").away
 
 
 async def test_changes_of_two_seconds_bring_the_profile_that_was_changed_first(two, quiet):
@@ -106,10 +106,10 @@ async def test_changes_of_two_seconds_bring_the_profile_that_was_changed_first(t
     await here.type("ann", "/info add I like tea")
     await here.type("ann", "/away")
     await quiet(*two)
-    shown = there.place.host.people.distant("ann")
+    shown = there.host.people.distant("ann")
 
     assert ("hungry", True) == (shown.profile.blurb, shown.away)
-    assert ("I like tea",) == there.place.host.people["ann"].profile.info
+    assert ("I like tea",) == there.host.people["ann"].profile.info
 
 
 def test_profile_that_cannot_be_read_is_as_it_is_shown():
@@ -131,11 +131,11 @@ async def test_node_asks_who_is_in_a_room_when_the_first_of_its_people_enters_it
     """Otherwise it would hear of someone who has just entered up to two seconds late, and they of it."""
     here, there = two
     for stage in two:
-        stage.place.host.open_room("cafe", "for tea")
+        stage.host.open_room("cafe", "for tea")
     here.enter("cat")
     await here.type("cat", "/join cafe")
     await turns()
-    assert "cat" not in there.place.host.people
+    assert "cat" not in there.host.people
     await there.type("bob", "/join cafe")
     await turns()
     await there.type("bob", "hello")
@@ -151,14 +151,14 @@ async def test_node_hears_of_a_room_until_the_last_of_its_people_has_left_it(two
     await turns()
     await here.type("ann", "/away")
     await turns()
-    assert there.place.host.people["ann"].activity.away
+    assert there.host.people["ann"].activity.away
     await there.type("bob", "/quit lobby")
     await turns()
     await here.type("ann", "/here")
     await turns()
 
-    assert there.place.host.people["ann"].activity.away
-    assert {"lobby-3"} == {*there.place.node.roster.news._served}
+    assert there.host.people["ann"].activity.away
+    assert {"lobby-3"} == {*there.node.roster.news._served}
 
 
 async def test_login_is_told_at_a_node_whose_people_are_not_known_here_yet():
@@ -167,10 +167,10 @@ async def test_login_is_told_at_a_node_whose_people_are_not_known_here_yet():
     screen = here.enter("ann")
     await turns()
     screen.take()
-    before = [*there.place.host.people]
+    before = [*there.host.people]
     there.enter("bob")
     await turns()
 
     assert ([], ["*** bob has entered lily ***"]) == (before, screen.take())
     for stage in (here, there):
-        await stage.place.node.end()
+        await stage.node.end()

@@ -55,7 +55,7 @@ class Reload:
 
         Ann types a line as soon as she can.
         """
-        node = self.stage.place.node
+        node = self.stage.node
         before = Before(
             {table.number: table.seq for table in self.tables},
             Predecessor(node.name, node.arrived),
@@ -90,7 +90,7 @@ async def reload(request, two, store, quiet):
     await there.type("bob", "/sit tally")
     await quiet(*two)
     here.screens["ann"].take()
-    return Reload(here, store, here.place.node._bus, at_once=request.param)
+    return Reload(here, store, here.node._bus, at_once=request.param)
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ async def ended(reload, two, quiet):
 
     yield end
     for stage in begun:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def test_moves_on_other_nodes_are_told_once_after_a_restart(reload, ended, two):
@@ -146,7 +146,7 @@ async def test_line_typed_as_soon_as_a_restart_is_over_is_read_after_those_said_
     await there.type("bob", "/join tally")
     await quiet(*two)
     for stage in two:
-        await stage.place.node.room_talk.look()
+        await stage.node.room_talk.look()
     await quiet(*two)
     await reload.begin()
     await there.type("bob", "meanwhile")
@@ -175,7 +175,7 @@ async def test_private_message_is_read_although_the_bus_lost_the_news_of_the_res
     monkeypatch.setattr(reload.bus, "publish", lose)
     after = await ended()
     before = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
-    await two[1].place.node._look()
+    await two[1].node._look()
     await quiet(after, two[1])
     said = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
 
@@ -206,7 +206,7 @@ async def test_talk_in_a_room_is_read_once_although_the_bus_lost_it_before_and_a
     after = await ended()
     await there.type("bob", "dates")
     await quiet(after, there)
-    await after.place.node.room_talk.look()
+    await after.node.room_talk.look()
     await quiet(after, there)
     said = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
 
@@ -217,7 +217,7 @@ async def test_talk_in_a_room_is_read_once_although_the_bus_lost_it_before_and_a
 @pytest.fixture(params=["", "leaves", "follows"])
 async def lossy(request, reload, two, monkeypatch):
     """A bus that loses what is sent to ann's node from now on, and perhaps a message about its restart."""
-    publish, topic_before = reload.bus.publish, topic_of(two[0].place.node.name)
+    publish, topic_before = reload.bus.publish, topic_of(two[0].node.name)
     monkeypatch.setattr(nodes, "WAY", 0.05)  # no answer comes, and no test is to wait for one
 
     async def lose(topic, hint):
@@ -238,7 +238,7 @@ async def test_private_messages_that_never_reached_a_node_are_read_after_its_res
     await reload.begin()
     await two[1].type("bob", "ann;meanwhile")
     after = await ended()
-    await two[1].place.node._look()
+    await two[1].node._look()
     await two[1].type("bob", "ann;afterwards")
     await quiet(after, two[1])
     said = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
@@ -249,16 +249,16 @@ async def test_private_messages_that_never_reached_a_node_are_read_after_its_res
 async def test_talk_that_comes_after_the_wait_for_other_nodes_is_left_to_the_next_process(reload, ended, two, quiet):
     """Its people are sent nothing any more; the count that the next process gets doesn't include it."""
     here, there = two
-    await here.place.node.make_way()
+    await here.node.make_way()
     await here.quiet()
-    arrived = here.place.node.arrived
-    late = Post(reload.bus, there.place.node.name)
-    late._sent[here.place.node.name].count = arrived[there.place.node.name]
-    late.lines(here.place.node.name, "ann", HELLO)
+    arrived = here.node.arrived
+    late = Post(reload.bus, there.node.name)
+    late._sent[here.node.name].count = arrived[there.node.name]
+    late.lines(here.node.name, "ann", HELLO)
     await late.finish()
     await here.quiet()
 
-    assert arrived == here.place.node.arrived
+    assert arrived == here.node.arrived
     assert "hello" not in here.screens["ann"].take()
 
 
@@ -277,14 +277,14 @@ async def test_talk_is_read_although_the_bus_connects_late(reload, ended, two, q
     monkeypatch.setattr(reload.bus, "subscribe", later)
     starting = asyncio.create_task(ended())
     await quiet(two[1])
-    await two[1].place.node._look()
+    await two[1].node._look()
     await quiet(two[1])
     for topic, deaf in waiting:
         connected = subscribe(topic)
         connected.put = deaf.put
         deaf.put(Reconnected())
     after = await starting
-    await two[1].place.node._look()
+    await two[1].node._look()
     await quiet(after, two[1])
 
     assert [" - meanwhile"] == [row for row in after.screens["ann"].take() if row.startswith(" - ")]
@@ -292,7 +292,7 @@ async def test_talk_is_read_although_the_bus_connects_late(reload, ended, two, q
 
 async def test_people_stay_present_if_a_restart_takes_long(reload, two, quiet):
     """Longer than the timeout: nobody is told that they disconnected, and messages for them are kept."""
-    other = two[1].place.node
+    other = two[1].node
     await quiet(*two)
     await reload.begin()
     await quiet(two[1])
@@ -300,7 +300,7 @@ async def test_people_stay_present_if_a_restart_takes_long(reload, two, quiet):
     for _ in range(LOOKS):
         await other._look()
 
-    assert two[1].place.host.people["ann"].here
+    assert two[1].host.people["ann"].here
     assert not [row for row in two[1].screens["bob"].take() if "dropped" in row]
 
 
@@ -308,7 +308,7 @@ async def test_heartbeat_before_people_resume_does_not_report_them_gone(reload, 
     """Otherwise other nodes would drop their messages."""
     await reload.begin()
     (ann,) = reload.people
-    place = await furnish(store, SETTINGS, TOYS, bus=reload.bus, before=Before({}, Predecessor(two[0].place.node.name)))
+    place = await furnish(store, SETTINGS, TOYS, bus=reload.bus, before=Before({}, Predecessor(two[0].node.name)))
     await take_up(place.host, ann)
     await place.node._look()
     await place.node.roster.finish()
@@ -326,7 +326,7 @@ async def test_end_of_a_table_is_told_after_a_restart(reload, ended, two, quiet)
     await reload.stage.type("ann", "/watch high")
     reload.stage.screens["ann"].take()
     await reload.begin()
-    bot = next(bot for bot in there.place.tables.open.values() if bot.table.game.name == "high")
+    bot = next(bot for bot in there.open_tables.values() if bot.table.game.name == "high")
     for _ in range(200):
         if bot.over:
             break
@@ -336,7 +336,7 @@ async def test_end_of_a_table_is_told_after_a_restart(reload, ended, two, quiet)
 
     assert bot.over
     assert 1 == sum("Game over: " in row for row in shown)
-    assert [1] == [*after.place.tables.open]
+    assert [1] == [*after.open_tables]
 
 
 async def test_table_opened_during_a_restart_is_there(reload, ended, two):
@@ -398,16 +398,16 @@ async def test_numbers_belong_to_the_same_question_after_a_restart(reload, ended
 async def test_restarting_node_does_not_wait_for_a_silent_one(two):
     """A node that doesn't answer doesn't stop a restart."""
     here, there = two
-    for task in there.place.node._tasks:
+    for task in there.node._tasks:
         task.cancel()
-    await here.place.node.make_way()
+    await here.node.make_way()
 
-    assert set() == here.place.node._holding
+    assert set() == here.node._holding
 
 
 async def test_restarting_node_waits_for_one_whose_last_heartbeat_it_has_not_read(two):
     """Each looks every two seconds, so the news may be nearly four seconds old without anything being wrong."""
-    here, there = [stage.place.node for stage in two]
+    here, there = [stage.node for stage in two]
     here.beats._now = partial(add, here.beats._now(), 2 * LATE)
     await there.beats.beat()
     await here.make_way()
@@ -481,14 +481,14 @@ async def test_messages_for_a_dead_node_are_dropped():
 @pytest.fixture
 async def deleted(reload, two, quiet, tmp_path):
     """A function that deletes bob on one of the nodes, although he has a seat, as after a restored backup."""
-    await two[0].place.host.accounts.create("bob", "plums and pears", guest=False)
+    await two[0].create_account("bob", "plums and pears")
     await quiet(*two)
     for name, stage in zip("ab", two, strict=True):
-        stage.place.deletions._data = tmp_path / name
-        stage.place.deletions._data.mkdir()
+        stage.deletions._data = tmp_path / name
+        stage.deletions._data.mkdir()
 
     async def delete(node):
-        await node.place.deletions.delete("bob", sure=True)
+        await node.deletions.delete("bob", sure=True)
 
     return delete
 
@@ -508,7 +508,7 @@ async def test_deleted_player_is_a_former_player_on_all_nodes(deleted, two, quie
     assert two[1].screens["bob"].closed
     for stage in two:
         assert ("ann", "former player") == stage.table(1).table.names
-        assert "bob" not in stage.place.host.people
+        assert "bob" not in stage.host.people
     assert [] == [text for text in stored(store) if "bob" in text]
 
 
@@ -516,7 +516,7 @@ async def test_slow_disk_of_a_node_that_follows_a_deletion_delays_nothing_else(d
     free, write = threading.Event(), deletion_list.write
 
     def slow(folder, *what):
-        if folder == two[1].place.deletions._data:
+        if folder == two[1].deletions._data:
             free.wait(DEADLINE)
         write(folder, *what)
 
@@ -535,7 +535,7 @@ async def test_game_with_a_former_player_goes_on_after_a_restart(deleted, reload
     await reload.begin()
     after = await ended()
     rows = await after.type("ann", "/table")
-    await two[1].place.tables.remote.ready([1])
+    await two[1].tables.remote.ready([1])
 
     assert ("ann", "former player") == after.table(1).table.names
     assert after.table(1).table == two[1].table(1).table
@@ -558,7 +558,7 @@ async def test_game_with_ids_in_its_log_goes_on_after_a_restart_and_verifies(rel
     after = await ended()
     assert after.table(1).table.header.ids
     assert not any('"bob"' in entry.body for entry in store._logs["table/1"])
-    while 1 in after.place.tables.open:
+    while 1 in after.open_tables:
         table = after.table(1).table
         name = table.seats[table.to_move[0]].name
         stage = after if name == "ann" else two[1]

@@ -66,13 +66,13 @@ async def three(quiet):
     store.away = False
     store.free.set()
     for stage in nodes:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def looked(nodes, quiet):
     for stage in nodes:
-        await stage.place.node._look()
-        await stage.place.node.room_talk.look()
+        await stage.node._look()
+        await stage.node.room_talk.look()
     await quiet(*nodes)
 
 
@@ -86,13 +86,13 @@ def heard(nodes):
 
 
 async def reviewed(stage, name):
-    await stage.place.history.finish()
+    await stage.history.finish()
     rows = await stage.type(name, "/review lobby 200")
     return [row.removeprefix("#  - ") for row in rows if row.startswith("#  - ")]
 
 
 async def say(stage, name, line):
-    await stage.place.dispatcher.hear(stage.people[name], line)
+    await stage.hear(name, line)
 
 
 async def all_talk(nodes, lines=10):
@@ -193,7 +193,7 @@ async def test_nothing_is_repeated_and_order_is_back_when_the_store_is_back(thre
     here.bus.loses = lambda topic, _: topic.startswith("said/")
     here.store.away = False
     with capture_logs() as logs:
-        await here.place.history.finish()
+        await here.history.finish()
     here.bus.loses = lambda *_: False
     await say(there, "speaker1", "two")
     await quiet(*three)
@@ -207,7 +207,7 @@ async def test_nothing_is_repeated_and_order_is_back_when_the_store_is_back(thre
 async def test_talk_waits_for_its_place_only_where_several_nodes_have_members(three, quiet):
     """In a room with members at one node, nobody waits for the store."""
     here, there, _ = three
-    cafe = here.place.host.open_room("cafe")
+    cafe = here.host.open_room("cafe")
     for name in ("speaker0", "hearer0"):
         cafe.enter(here.people[name])
     await quiet(*three)
@@ -240,7 +240,7 @@ async def test_someone_who_has_left_the_room_reads_no_more_of_it(three, quiet):
     here, there, _ = three
     here.store.free.clear()
     await say(here, "speaker0", "too late")
-    there.place.host.lobby.leave(there.people["hearer1"])
+    there.host.lobby.leave(there.people["hearer1"])
     here.store.free.set()
     await quiet(*three)
 
@@ -249,7 +249,7 @@ async def test_someone_who_has_left_the_room_reads_no_more_of_it(three, quiet):
 
 async def test_message_of_a_node_that_died_before_it_told_anyone_is_read_from_the_store(three, quiet):
     here, there, _ = three
-    here.place.node.room_talk._tell = lambda *_: asyncio.sleep(0)
+    here.node.room_talk._tell = lambda *_: asyncio.sleep(0)
     await say(here, "speaker0", "last words")
     await quiet(*three)
     await looked(three, quiet)
@@ -261,7 +261,7 @@ async def test_hearing_a_message_makes_nobody_of_the_other_nodes(three, quiet, m
     """A node knows only little of them until someone looks, however many are in the room."""
     here, there, _ = three
     made = []
-    monkeypatch.setattr(there.place.host.lobby.people, "bring_near", lambda: made.append("all"))
+    monkeypatch.setattr(there.host.lobby.people, "bring_near", lambda: made.append("all"))
     await say(here, "speaker0", "hello")
     await quiet(*three)
 
@@ -284,7 +284,7 @@ async def history():
     store = MemoryStore()
     stage = await Stage.open(TOYS, store=store)
     stage.enter("ann")
-    await stage.place.history.finish()
+    await stage.history.finish()
     return store, History(store), stage.people["ann"]
 
 
@@ -344,9 +344,7 @@ async def _talk_on_bad_ways(seed):
     assert [60] * 3 == [*map(len, told)], f"seed {seed}: repeated"
     if not any("order until" in one["event"] for one in logs):
         assert [told[0]] * 3 == told, f"seed {seed}: nodes disagree"
-        assert told[0] == [
-            one.text for one in await nodes[0].place.history.latest("said/lobby", 0.0, 1000) if one.only_room
-        ]
+        assert told[0] == [one.text for one in await nodes[0].history.latest("said/lobby", 0.0, 1000) if one.only_room]
 
 
 def test_all_nodes_show_everything_in_one_order_on_a_bad_bus_and_a_slow_store(monkeypatch):

@@ -14,16 +14,16 @@ async def test_room_is_the_same_if_a_node_hears_of_the_next_table_first(two, qui
     here, there = await together(two, quiet)
     await here.type("ann", "/new tally")
     await quiet(*two)
-    follow = there.place.tables.following.follow
+    follow = there.tables.following.follow
 
     async def hears_nothing(_):
         return None
 
-    there.place.tables.following.follow = hears_nothing
+    there.tables.following.follow = hears_nothing
     await here.type("ann", "/leave")
     await here.type("ann", "/new tally")
     await quiet(*two)
-    there.place.tables.following.follow = follow
+    there.tables.following.follow = follow
     await follow(2)
 
     assert {2: "tally"} == rooms_of_tables(here) == rooms_of_tables(there)
@@ -56,16 +56,16 @@ async def test_room_is_the_same_if_the_store_is_slow_to_forget_the_table_before(
 async def test_table_of_a_node_that_dies_before_others_hear_of_it_keeps_its_room(two, quiet):
     """The dead node's claim ends before the others read the table."""
     here, there = await together(two, quiet)
-    follow = there.place.tables.following.follow
+    follow = there.tables.following.follow
 
     async def hears_nothing(_):
         return None
 
-    there.place.tables.following.follow = hears_nothing
+    there.tables.following.follow = hears_nothing
     await here.type("ann", "/new tally")
     await quiet(*two)
-    there.place.tables.following.follow = follow
-    other = there.place.node
+    there.tables.following.follow = follow
+    other = there.node
     other.beats._now = partial(add, other.beats._now(), 2 * SILENCE)
     for _ in range(LOOKS):
         await other._look()

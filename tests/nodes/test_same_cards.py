@@ -41,12 +41,12 @@ async def pair(store, quiet, clock):
     await quiet(*both)
     yield here, there
     for stage in both:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def together(*lines):
     """Type lines at the same moment: (stage, name, line)."""
-    await asyncio.gather(*(stage.place.dispatcher.hear(stage.people[name], line) for stage, name, line in lines))
+    await asyncio.gather(*(stage.hear(name, line) for stage, name, line in lines))
 
 
 async def each(pair, look):
@@ -64,7 +64,7 @@ async def begun(pair, quiet):
 
 async def played_out(pair, quiet, stage, number):
     """Play a table to its end; people at this node make their first legal move."""
-    while number in stage.place.tables.open:
+    while number in stage.open_tables:
         bot = stage.table(number)
         seat = bot.table.to_move[0]
         await stage.type(bot.table.seats[seat].name, f"/at {number} {bot.table.game.spell(bot.table.moves(seat)[0])}")
@@ -80,7 +80,7 @@ def acts(store, name):
 
 
 async def found(stage, name="friday"):
-    return await stage.place.tables.duplicates.find(name)
+    return await stage.tables.duplicates.find(name)
 
 
 async def test_name_chosen_at_two_nodes_at_the_same_moment_is_given_out_once(pair, quiet, store):
@@ -90,7 +90,7 @@ async def test_name_chosen_at_two_nodes_at_the_same_moment_is_given_out_once(pai
     told = said(here.screens["ann"].rows), said(there.screens["bob"].rows)
     one = await found(here)
 
-    assert [one.first] == [*here.place.tables.open] == [*there.place.tables.open]
+    assert [one.first] == [*here.open_tables] == [*there.open_tables]
     assert 1 == sum("has been used for other cards. Please choose another name." in rows for rows in told)
     assert one.header.seal == here.table(one.first).table.header.seal
 
@@ -134,7 +134,7 @@ async def test_result_that_two_nodes_record_at_the_same_moment_counts_once(pair,
     done = store._logs["duplicate/friday"][len(kept) :]
     store._logs["duplicate/friday"][:] = kept
     for stage in pair:
-        stage.place.tables.duplicates._known.clear()
+        stage.tables.duplicates._known.clear()
     await each(pair, lambda place: place.tables.duplicates.finished(table))
 
     assert ["Finished"] == [type(codec.from_text(entry.body, SetBody).act).__name__ for entry in done]
@@ -146,20 +146,20 @@ async def test_table_cannot_be_added_once_the_set_is_ended_at_another_node(pair,
     here, there = pair
     await begun(pair, quiet)
     await played_out(pair, quiet, here, 1)
-    add = there.place.tables.duplicates.add_table
+    add = there.tables.duplicates.add_table
 
     async def slowly(*arguments):
         await here.type("ann", "/duplicate friday end")
-        await here.place.duplicate_watch.look()
+        await here.look("duplicate_watch")
         await add(*arguments)
 
-    there.place.tables.duplicates.add_table = slowly
+    there.tables.duplicates.add_table = slowly
     told = said(await there.type("bob", OPEN))
     await quiet(*pair)
 
     assert "these cards are no longer dealt" in told
     assert "Opened" in acts(store, "friday")
-    assert [[], []] == [[*stage.place.tables.open] for stage in pair]
+    assert [[], []] == [[*stage.open_tables] for stage in pair]
 
 
 async def test_daily_deal_begun_at_one_node_is_played_on_at_another(pair, quiet, store):
@@ -202,4 +202,4 @@ async def test_overdue_game_is_broken_off_once_by_two_nodes(pair, quiet, store, 
     await quiet(*pair)
 
     assert ["Sealing", "Added", "Finished"] == acts(store, "daily-tally-2026-11-22")
-    assert [[], []] == [[*stage.place.tables.open] for stage in pair]
+    assert [[], []] == [[*stage.open_tables] for stage in pair]

@@ -42,7 +42,7 @@ async def nodes(store, quiet):
 
     yield start
     for stage in opened:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 def line_of(client, word, number=1):
@@ -57,7 +57,7 @@ def line_of(client, word, number=1):
 
 async def together(*lines):
     """Type lines at the same moment: (stage, name, line)."""
-    await asyncio.gather(*(stage.place.dispatcher.hear(stage.people[name], line) for stage, name, line in lines))
+    await asyncio.gather(*(stage.hear(name, line) for stage, name, line in lines))
 
 
 async def answered(nodes, quiet, *clients):
@@ -164,7 +164,7 @@ async def test_round_is_void_also_if_a_number_comes_at_the_last_moment(nodes, qu
 
     await asyncio.gather(
         close(),
-        there.place.dispatcher.hear(there.people["bob"], line_of(bob, "sealing")),
+        there.hear("bob", line_of(bob, "sealing")),
     )
     await quiet(here, there)
 
@@ -257,7 +257,7 @@ async def test_round_is_not_void_while_the_node_of_a_player_may_have_died(nodes,
     (here, there), (ann, bob) = await sealed(nodes, quiet)
     await ann.answer()
     await quiet(here, there)
-    beats, bot = here.place.node.beats, here.table(1)
+    beats, bot = here.node.beats, here.table(1)
     await beats.beat()
     now = beats._now()
     beats._now = lambda: now + 5
@@ -278,7 +278,7 @@ async def test_round_gets_more_time_only_once(nodes, quiet):
     (here, there), (ann, _) = await sealed(nodes, quiet, "rated=no")
     await ann.answer()
     await quiet(here, there)
-    beats, bot = here.place.node.beats, here.table(1)
+    beats, bot = here.node.beats, here.table(1)
     await beats.beat()
     now = beats._now()
     beats._now = lambda: now + 5
@@ -293,7 +293,7 @@ async def test_player_who_disconnects_gets_no_more_time(nodes, quiet):
     await ann.answer()
     there.drop("bob")
     await quiet(here, there)
-    await here.place.node.beats.beat()
+    await here.node.beats.beat()
     bot = here.table(1)
     await bot.room.do(bot.shuffle.close_round)
 

@@ -24,7 +24,7 @@ class Program(Screen):
         self.takes_packets = True
         self.typed = asyncio.Queue()
         self.waits = asyncio.Event()
-        self.visit = asyncio.create_task(visit(stage.place.host, stage.place.dispatcher, self))
+        self.visit = asyncio.create_task(visit(stage.host, stage.place.dispatcher, self))
 
     async def read(self, at_once=None, begin=None):
         if self.typed.empty():
@@ -78,7 +78,7 @@ async def test_token_is_valid_once_at_any_node(at, two):
         assert before.closed
         assert not program.closed
 
-    assert there.place.host.people["bob"].local
+    assert there.host.people["bob"].local
 
 
 @pytest.mark.parametrize("words", [(PASSWORD, PASSWORD), ("",)])

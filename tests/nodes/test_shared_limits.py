@@ -20,7 +20,7 @@ async def guess(stage, name, *, right=False):
     async def fits():
         return right
 
-    return await guessed(stage.place.host, Screen(Voice()), name, fits)
+    return await guessed(stage.host, Screen(Voice()), name, fits)
 
 
 async def test_wrong_passwords_at_all_nodes_block_an_address(two, quiet):
@@ -36,30 +36,30 @@ async def test_wrong_password_is_counted_once_at_each_node(two, quiet):
     await guess(two[0], "bob")
     await quiet(*two)
 
-    assert [1, 1] == [stage.place.host.login_attempts.number("address", "stage") for stage in two]
+    assert [1, 1] == [stage.host.login_attempts.number("address", "stage") for stage in two]
 
 
 async def test_name_is_tried_without_delay_after_its_owner_logged_in_at_another_node(two, quiet):
     here, there = two
     for number in range(WRONG_FOR_NAME.limits[0].most + 1):
-        there.place.host.login_attempts.wrong(f"address{number}", "bob")
-    before = there.place.host.login_attempts.delay("bob")
+        there.host.login_attempts.wrong(f"address{number}", "bob")
+    before = there.host.login_attempts.delay("bob")
     await guess(here, "Bob", right=True)
     await quiet(*two)
 
-    assert (0.5, 0) == (before, there.place.host.login_attempts.delay("bob"))
+    assert (0.5, 0) == (before, there.host.login_attempts.delay("bob"))
 
 
 async def test_right_password_does_not_count_for_the_address(two, quiet):
     await guess(two[0], "bob", right=True)
     await quiet(*two)
 
-    assert [0, 0] == [stage.place.host.login_attempts.number("address", "stage") for stage in two]
+    assert [0, 0] == [stage.host.login_attempts.number("address", "stage") for stage in two]
 
 
 @pytest.mark.parametrize("quota", [registering(20), *SHARED], ids=lambda quota: quota.name)
 async def test_tries_at_all_nodes_use_up_a_limit(two, quiet, quota):
-    here, there = [stage.place.host.quotas for stage in two]
+    here, there = [stage.host.quotas for stage in two]
     for number in count():
         if (here, there)[number % 2].take(quota, here.at("stage")):
             break
@@ -85,14 +85,14 @@ async def test_feedback_at_all_nodes_uses_up_its_limit(two, quiet):
 
 async def test_node_goes_on_after_a_hint_that_cannot_be_read(two, quiet):
     here, there = two
-    bus = here.place.node._bus
+    bus = here.node._bus
     assert isinstance(bus, LocalBus)
     for broken in (b"{", b"[]", b'{"limit": "no such", "address": "stage"}'):
         await bus.publish(TOPIC, broken)
     await guess(here, "bob")
     await quiet(*two)
 
-    assert 1 == there.place.host.login_attempts.number("address", "stage")
+    assert 1 == there.host.login_attempts.number("address", "stage")
 
 
 async def test_tables_of_an_address_count_at_all_nodes(two, quiet):

@@ -53,7 +53,7 @@ async def test_talk_at_one_node_is_read_once_at_the_other(two, quiet):
 
 def watch_names(stage, monkeypatch):
     """Return the names in each later message to another node, as a list that grows."""
-    posted, post = [], stage.place.node.roster.post
+    posted, post = [], stage.node.roster.post
     put = post._put
 
     def noted(node, what, names):
@@ -68,7 +68,7 @@ def watch_names(stage, monkeypatch):
 async def test_message_to_many_people_at_a_node_names_only_their_room_or_everyone(two, quiet, line, monkeypatch):
     """Each node knows who of its people are in the room. Talk goes to each node while it has no order."""
     here, there = await together(two, quiet)
-    here.place.host.cluster.ordered.pause(on=True)
+    here.host.cluster.ordered.pause(on=True)
     for name in ("cat", "dan"):
         there.enter(name)
     await quiet(*two)
@@ -121,7 +121,7 @@ async def test_guest_name_is_given_out_once(two, quiet):
     """Two nodes never call two people guest1."""
     here, there = two
 
-    assert [True, False] == [await stage.place.host.cluster.claim("name guest1") for stage in (here, there)]
+    assert [True, False] == [await stage.host.cluster.claim("name guest1") for stage in (here, there)]
 
 
 async def test_name_that_a_node_has_claimed_is_not_given_out_before_the_node_is_seen(store):
@@ -161,11 +161,11 @@ async def test_person_who_leaves_one_node_is_gone_from_the_other(two, quiet):
     here, there = two
     here.enter("ann")
     await quiet(*two)
-    before = "ann" in there.place.host.people
+    before = "ann" in there.host.people
     here.drop("ann")
     await quiet(*two)
 
-    assert (True, False) == (before, "ann" in there.place.host.people)
+    assert (True, False) == (before, "ann" in there.host.people)
 
 
 async def test_session_continues_at_another_node(two, quiet):
@@ -188,12 +188,7 @@ async def test_session_continues_at_another_node(two, quiet):
 async def test_table_has_the_same_room_at_every_node(two, quiet):
     """Someone who opens tables at both nodes at once finds each under one name everywhere."""
     here, there = await together(two, quiet)
-    await asyncio.gather(
-        *(
-            stage.place.dispatcher.hear(stage.people[name], "/new tally")
-            for stage, name in ((here, "ann"), (there, "bob"))
-        )
-    )
+    await asyncio.gather(*(stage.hear(name, "/new tally") for stage, name in ((here, "ann"), (there, "bob"))))
     await quiet(*two)
     rooms = [rooms_of_tables(stage) for stage in two]
 
@@ -211,16 +206,16 @@ async def test_abandoned_game_ends_once_at_every_node(two, quiet):
         stage.people[name].set_guest(guest=True)
         stage.drop(name)
     for stage in two:
-        stage.place.host.accounts.names.clear()
+        stage.accounts.names.clear()
     await quiet(*two)
     for now in (0.0, 3600.0):
         for stage in two:
             stage.table(1).clock.now = lambda: now  # noqa: B023 - called at once
-        await asyncio.gather(*(stage.place.abandoned_seats.look() for stage in two))
+        await asyncio.gather(*(stage.look("abandoned_seats") for stage in two))
         await quiet(*two)
 
-    assert [{}, {}] == [{**stage.place.tables.open} for stage in two]
-    assert [set(), set()] == [{"ann", "bob"} & {*stage.place.host.people} for stage in two]
+    assert [{}, {}] == [{**stage.open_tables} for stage in two]
+    assert [set(), set()] == [{"ann", "bob"} & {*stage.host.people} for stage in two]
 
 
 """Players at any node count as here."""
@@ -233,7 +228,7 @@ async def test_seat_does_not_lapse_if_its_owner_is_at_another_node(two, quiet):
     await quiet(*two)
     for now in (0.0, 1e9):
         here.table(1).clock.now = lambda: now  # noqa: B023 - called at once
-        await here.place.abandoned_seats.look()
+        await here.look("abandoned_seats")
 
     assert here.table(1).table.going
 
@@ -252,11 +247,11 @@ async def test_expired_seek_closes_at_every_node(two, quiet):
     for now in (0.0, 3600.0):
         for stage in two:
             stage.table(1).clock.now = lambda: now  # noqa: B023 - called at once
-        await there.place.abandoned_seats.look()
+        await there.look("abandoned_seats")
         await quiet(*two)
 
-    assert [{}, {}] == [{**stage.place.tables.open} for stage in two]
-    assert [False, False] == ["ann" in stage.place.host.people for stage in two]
+    assert [{}, {}] == [{**stage.open_tables} for stage in two]
+    assert [False, False] == ["ann" in stage.host.people for stage in two]
 
 
 async def test_clients_at_two_nodes_seal_a_deck_together(two, quiet):
@@ -318,13 +313,13 @@ async def test_room_renamed_at_one_node_has_its_new_name_at_the_other(two, quiet
     await quiet(*two)
     assert ["*** ann has renamed the room cafe to den ***"] == there.screens["bob"].take()
 
-    room = there.place.host.rooms["den"]
-    assert [{"ann", "bob"}] * 2 == [{*stage.place.host.rooms["den"].people} for stage in two]
+    room = there.rooms["den"]
+    assert [{"ann", "bob"}] * 2 == [{*stage.rooms["den"].people} for stage in two]
     assert ("cafe", ("den",)) == (room.key, there.people["bob"].profile.rooms)
     await there.type("bob", "-cafe;hello")
     await quiet(*two)
     assert " -> From bob, to den:" in here.screens["ann"].take()
-    await there.place.history.finish()
+    await there.history.finish()
     assert "#  - hello" in await here.type("ann", "/review den")
 
 
@@ -334,14 +329,14 @@ async def test_room_closed_after_it_was_renamed_is_closed_everywhere(two, quiet)
         await here.type("ann", line)
         await quiet(*two)
 
-    assert [None, None] == [stage.place.host.rooms.called("cafe") for stage in two]
-    assert [None, None] == [stage.place.host.rooms.called("den") for stage in two]
+    assert [None, None] == [stage.rooms.called("cafe") for stage in two]
+    assert [None, None] == [stage.rooms.called("den") for stage in two]
 
 
 async def test_room_is_known_at_the_other_node_before_its_creation_is_told(two, quiet, monkeypatch):
     """A client of lily needs its name and its title by then. The store may be slower than the bus."""
     here, there = await together(two, quiet)
-    host, told, store = there.place.host, [], there.place.discussions._store
+    host, told, store = there.host, [], there.discussions._store
     find = store.find
 
     async def slowly(*what):

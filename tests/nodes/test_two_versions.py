@@ -39,7 +39,7 @@ def games(tmp_path_factory):
     edited(package / "bot1.py", ("    pages=files(__name__),\n", ""), rules)
     edited(package / "rules.py", ('"shaky", 1,', '"shaky", 2,'), ("sides: int = 6", "sides: int = 60"))
     edited(package / "__init__.py", (rules[0], "from lily_shaky import bot1, rules"))
-    edited(package / "__init__.py", ("    quick=3,", "    earlier=(bot1.GAME,),\n    quick=3,"))
+    edited(package / "__init__.py", ("    players=", "    earlier=(bot1.GAME,),\n    players="))
     sys.path.insert(0, str(folder))
     yield import_module("lily_shaky").GAME, import_module("lily_shaky.bot1").GAME
     sys.path.remove(str(folder))
@@ -85,10 +85,10 @@ async def test_game_by_earlier_rules_can_be_replayed_and_verified(games, store, 
     await finished(before, "ann", "bob")
     after = await Stage.open({"shaky": new}, store=store, seed="2")
     after.enter("ann")
-    header, entries = await after.place.tables.archive.read(1)
+    header, entries = await after.tables.archive.read(1)
     monkeypatch.setattr(exports, "games", lambda: {"shaky": new})
 
-    parts = exported(header, old, await after.place.tables.archive.secret(1, entries), entries)
+    parts = exported(header, old, await after.tables.archive.secret(1, entries), entries)
     rows = "\n".join(row for part in parts for row in part)
 
     assert verify(header, entries, {"shaky": new}).match
@@ -124,7 +124,7 @@ async def nodes(games, store):
     ]
     yield stages
     for stage in stages:
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def played_at_the_newer(nodes, quiet):
@@ -145,8 +145,8 @@ async def test_node_without_the_rules_leaves_the_table_to_others(nodes, store, q
     newer, older, logged = await played_at_the_newer(nodes, quiet)
     listed = await older.type("cat", "/tables")
     asked = await older.type("cat", "/watch shaky")
-    await older.place.tables.restoring.sweep()
-    await older.place.tables.restoring.sweep()
+    await older.tables.restoring.sweep()
+    await older.tables.restoring.sweep()
     told = await finished(newer, "ann", "bob")
 
     assert [(1, 2)] == [
@@ -159,11 +159,11 @@ async def test_node_without_the_rules_leaves_the_table_to_others(nodes, store, q
 
 async def test_node_drops_a_table_it_could_not_play_once_it_is_over(nodes, quiet):
     newer, older, _ = await played_at_the_newer(nodes, quiet)
-    before = older.place.tables.unplayable.numbers
+    before = older.tables.unplayable.numbers
     await finished(newer, "ann", "bob")
     await quiet(*nodes)
 
-    assert ({1}, set()) == (before, older.place.tables.unplayable.numbers)
+    assert ({1}, set()) == (before, older.tables.unplayable.numbers)
 
 
 async def test_seat_is_kept_at_a_node_without_the_rules(nodes, quiet):
@@ -176,7 +176,7 @@ async def test_seat_is_kept_at_a_node_without_the_rules(nodes, quiet):
     await older.type("cat", "/new shaky")
 
     assert any(row.startswith("(you have a seat at #1 shaky, which is waiting for version 2") for row in told)
-    assert older.place.host.keeps_seat("bob")
+    assert older.host.keeps_seat("bob")
     assert "shaky-2" == older.table(2).room.name
 
 

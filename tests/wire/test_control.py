@@ -130,14 +130,14 @@ async def place(tmp_path):
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
-    while bot := stage.place.tables.open.get(1):
+    while bot := stage.open_tables.get(1):
         seat = next(seat for seat in range(2) if bot.table.moves(seat))
         await stage.type(bot.table.seats[seat].name, bot.table.game.spell(bot.questions.offered(seat)[0]))
     control = Control(stage.place, Reloads(), RecentLines())
     await control.listen(tmp_path)
     yield stage
     control.close()
-    await stage.place.kept()
+    await stage.kept()
     await packs.close()
     await store.close()
 

@@ -55,7 +55,7 @@ async def stage():
 async def sources(stage, tmp_path):
     """The sources of a server with a bus and a certificate, which has measured its disk."""
     files = make_certificate(tmp_path, ["games.example"])
-    watch = CertificateWatch(ServerCertificate.load(*files), stage.place.host)
+    watch = CertificateWatch(ServerCertificate.load(*files), stage.host)
     log, store = ServerLog("info", as_json=True), CountedStore(MemoryStore())
     parts = {"store": store, "bus": None, "data": tmp_path, "certificate": watch, "log": log}
     found = Sources.of(stage.place, {}, Admission(), **parts)
@@ -134,7 +134,7 @@ async def test_refusals_of_quotas_are_counted_by_quota_and_scope(stage, sources)
 
 
 async def test_most_that_one_person_holds_is_measured(stage, sources):
-    await stage.place.host.accounts.create("ann", "a long password", guest=False)
+    await stage.create_account("ann", "a long password")
     for name, line in (("ann", "/new ohell"), ("ann", "/new ohell"), ("bob", "/new ohell"), ("ann", "/create den")):
         await stage.type(name, line)
     found = values(sources)
@@ -275,7 +275,7 @@ async def test_sizes_and_growth_of_the_disk_are_measured(stage, tmp_path):
     """The growth is measured from yesterday's figures."""
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder/file").write_bytes(b"x" * 1234)
-    usage, now = stage.place.disk_usage, stage.place.host.clock()
+    usage, now = stage.place.disk_usage, stage.host.clock()
     await usage.sample(now - DAY)
     await usage.store.keep("test", "large", "x" * 5000)
     disk = Disk(usage, lambda: now, tmp_path)
@@ -324,7 +324,7 @@ async def test_node_that_leaves_is_healthy_but_not_ready(stage, sources):
 
 
 async def test_health_page_lists_what_the_sysop_needs_to_fix(stage, sources, monkeypatch):
-    stage.place.tables.unreadable.report("account", "zoe", ValueError("hm"))
+    stage.tables.unreadable.report("account", "zoe", ValueError("hm"))
     async with served(sources) as page:
         assert (200, "well\n1 unreadable row in the store\n") == await page("/health")
 

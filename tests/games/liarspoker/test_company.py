@@ -86,7 +86,7 @@ async def test_lowest_lifetime_balance_chooses_first(store):
     stage = await Stage.open(LIARSPOKER, store=store)
     for name in ("ann", "bob"):
         stage.enter(name)
-    await stage.place.tables.purses.change(LIARSPOKER["liarspoker"], "bob", -5, "an evening")
+    await stage.tables.purses.change(LIARSPOKER["liarspoker"], "bob", -5, "an evening")
     await stage.type("ann", "/new liarspoker choose=manual")
     await stage.type("bob", "/sit liarspoker")
     await stage.type("ann", "/start")
@@ -114,4 +114,4 @@ async def test_bots_do_not_play_on_without_people(evening):
     await evening.type("bob", "/leave")
 
     assert bot.over
-    assert 1 not in evening.place.tables.open
+    assert 1 not in evening.open_tables

@@ -25,7 +25,7 @@ async def evening(store):
 
 
 async def held(stage, name):
-    return await stage.place.tables.purses.held(POKER["lilypoker"], name)
+    return await stage.tables.purses.held(POKER["lilypoker"], name)
 
 
 async def over_the_hand(stage, bot):
@@ -58,7 +58,7 @@ async def test_chips_are_saved_when_a_player_leaves(evening, store):
 
 async def test_chips_on_one_table_are_not_brought_to_another(evening, store):
     """They can't be anywhere else in the meantime."""
-    await evening.place.tables.purses.change(POKER["lilypoker"], "ann", -850, "a bad month")
+    await evening.tables.purses.change(POKER["lilypoker"], "ann", -850, "a bad month")
 
     await evening.type("ann", "/new lilypoker")
     await evening.type("cat", "/sit lilypoker-2")
@@ -68,11 +68,11 @@ async def test_chips_on_one_table_are_not_brought_to_another(evening, store):
 
 
 async def test_broke_player_gets_new_chips_once_a_day(evening, store):
-    await evening.place.tables.purses.change(POKER["lilypoker"], "cat", -1000, "a worse month")
+    await evening.tables.purses.change(POKER["lilypoker"], "cat", -1000, "a worse month")
     await evening.type("cat", "/sit lilypoker")
 
     assert evening.table(1).seat_of("cat") == 2
-    await evening.place.tables.purses.change(POKER["lilypoker"], "cat", -1000, "all gone again")
+    await evening.tables.purses.change(POKER["lilypoker"], "cat", -1000, "all gone again")
     await evening.type("cat", "/leave")
     await over_the_hand(evening, evening.table(1))
 
@@ -82,12 +82,12 @@ async def test_broke_player_gets_new_chips_once_a_day(evening, store):
 @pytest.mark.parametrize("line", ["/new lilypoker", "/quick lilypoker buyin=50", "/seek lilypoker 3"])
 async def test_refused_seat_at_a_new_table_leaves_no_empty_table(evening, line):
     """All chips that ann has are at the first table."""
-    await evening.place.tables.purses.change(POKER["lilypoker"], "ann", -900, "a bad month")
+    await evening.tables.purses.change(POKER["lilypoker"], "ann", -900, "a bad month")
     rows = await evening.type("ann", line)
 
     assert "Refused: you don't have any chips left" in " ".join(rows)
-    assert [1] == [*evening.place.tables.open]
-    assert ["lilypoker"] == [room.name for room in evening.place.host.rooms.values() if room.bot]
+    assert [1] == [*evening.open_tables]
+    assert ["lilypoker"] == [room.name for room in evening.rooms.values() if room.bot]
 
 
 async def test_refused_rematch_leaves_no_empty_table(store):
@@ -99,14 +99,12 @@ async def test_refused_rematch_leaves_no_empty_table(store):
     await stage.type("ann", "/start")
     for number in (1, 2):  # new chips come once a day
         await over_the_hand(stage, stage.table(number))
-        await stage.place.tables.purses.change(
-            POKER["lilypoker"], "ann", -await held(stage, "ann"), f"bad month {number}"
-        )
+        await stage.tables.purses.change(POKER["lilypoker"], "ann", -await held(stage, "ann"), f"bad month {number}")
         rows = await stage.type("ann", f"/rematch {number}")
         await stage.type("bob", f"/rematch {number}")
 
     assert "Refused: you don't have any chips left" in " ".join(rows)
-    assert ["bob"] == [bot.table.header.host for bot in stage.place.tables.open.values()]
+    assert ["bob"] == [bot.table.header.host for bot in stage.open_tables.values()]
 
 
 async def test_chips_keep_their_sum_over_a_session(evening):
@@ -118,7 +116,7 @@ async def test_chips_keep_their_sum_over_a_session(evening):
         await evening.type(name, "/leave")
 
     assert 3000 == sum([await held(evening, name) for name in ("ann", "bob", "cat")])
-    assert 1 not in evening.place.tables.open
+    assert 1 not in evening.open_tables
 
 
 # after a start, while their tables wait to come back
@@ -130,7 +128,7 @@ def later(evening, store):
 
     async def start():
         stage = await Stage.open(POKER, store=store, at_once=False)
-        assert not stage.place.tables.open
+        assert not stage.open_tables
         return stage
 
     return start
@@ -138,19 +136,19 @@ def later(evening, store):
 
 async def test_chips_at_a_table_that_waits_are_not_brought_to_another(evening, later):
     """Someone else may seat ann, so no line of hers restores her table."""
-    await evening.place.host.accounts.create("ann", "plums and pears", guest=False)
-    await evening.place.tables.purses.change(POKER["lilypoker"], "ann", -850, "a bad month")
+    await evening.create_account("ann", "plums and pears")
+    await evening.tables.purses.change(POKER["lilypoker"], "ann", -850, "a bad month")
     after = await later()
     after.enter("cat")
     await after.type("cat", "/new lilypoker")
 
-    assert 50 == await after.place.tables.stakes.brought(after.table(2).table, Sitter("ann"))
+    assert 50 == await after.tables.stakes.brought(after.table(2).table, Sitter("ann"))
     assert 100 == after.table(1).end_of_game.unsettled("ann")
 
 
 async def test_player_whose_table_waits_is_not_taken_for_broke(evening, later):
     """All chips that ann has are at the first table, so she gets no new ones."""
-    await evening.place.tables.purses.change(POKER["lilypoker"], "ann", -900, "a bad month")
+    await evening.tables.purses.change(POKER["lilypoker"], "ann", -900, "a bad month")
     after = await later()
     after.enter("ann")
 
@@ -173,7 +171,7 @@ async def test_chips_of_a_player_who_left_are_paid_once_when_the_table_is_back(e
     assert f"You have {paid} chips" in " ".join(await after.type("ann", "/purse"))
 
     again = await later()
-    await again.place.tables.unrestored.finish()
+    await again.tables.unrestored.finish()
     assert paid == await held(again, "ann") != 1000
 
 

@@ -104,7 +104,7 @@ async def test_moves_of_bots_that_learn_at_the_table_follow_from_the_log():
     assert [()] * 2 == [who.memory for who in stage.table(1).table.seats.bots]
     seen = ()
     for number in range(200):
-        if 1 not in stage.place.tables.open:
+        if 1 not in stage.open_tables:
             break
         table = stage.table(1).table
         seen = table.view(0).match.tallies or seen

@@ -49,7 +49,7 @@ async def bot_moves(stage, times=1):
 
 
 async def type_(stage, name, line):
-    await stage.place.dispatcher.hear(stage.people[name], line)
+    await stage.hear(name, line)
     await asyncio.sleep(0)  # the next bot begins to think
 
 

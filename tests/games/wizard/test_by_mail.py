@@ -38,7 +38,7 @@ def unwrapped(rows):
 
 async def everything(stage, store):
     """Return everything that anyone was shown, and everything stored, as one text."""
-    await stage.place.kept()
+    await stage.kept()
     shown = [row for screen in stage.screens.values() for row in screen.rows]
     logs = [
         entry.body
@@ -123,7 +123,7 @@ async def test_unreadable_move_by_mail_is_answered_with_an_example(stage, wizard
 
 @pytest.mark.parametrize("line", ["wizard move 1 mor", "/wizard move 1 mordo ses", "wizard move 1 mordo sesame "])
 async def test_move_by_mail_is_never_completed(stage, wizard, line):
-    assert () == completions(stage.place.host, stage.people["ann"], line)
+    assert () == completions(stage.host, stage.people["ann"], line)
 
 
 @pytest.mark.parametrize(
@@ -237,4 +237,4 @@ async def test_impossible_game_is_refused_before_anyone_is_invited(stage, line, 
 
     assert said in told
     assert [] == stage.screens["bob"].take()
-    assert {} == stage.place.tables.open
+    assert {} == stage.open_tables
