@@ -24,7 +24,7 @@ class Caller:
     def come(self, stage=None):
         """Connect, perhaps at another node or after a restart."""
         self._stage = stage or self._stage
-        host = self._stage.place.host
+        host = self._stage.host
         self._wire = Wire()
         self._told = []
         self._wire.gmcp = self._told.append

@@ -43,7 +43,7 @@ def finish(stage):
     """Return a function that plays a table to its end: everyone makes the first move of their list."""
 
     async def play(number=1):
-        while number in stage.place.tables.open:
+        while number in stage.open_tables:
             bot = stage.table(number)
             seat = next(seat for seat in range(len(bot.table.seats)) if bot.table.moves(seat))
             line = bot.table.game.spell(bot.questions.offered(seat)[0])

@@ -76,7 +76,7 @@ async def play_game(stage, number):
 
 
 async def play_on(stage, number):
-    while bot := stage.place.tables.open.get(number):
+    while bot := stage.open_tables.get(number):
         seat = next(seat for seat in range(2) if bot.table.moves(seat))
         line = bot.table.game.spell(bot.questions.offered(seat)[0])
         await stage.type(bot.table.seats[seat].name, f"/at {number} {line}")
@@ -144,7 +144,7 @@ async def test_forgotten_person_is_a_former_player_of_an_archived_game(stage, st
     await play_game(stage, 1)
     await archived(Archiving(store, packs))
 
-    await forget_names(stage.place.tables, ["bob"])
+    await forget_names(stage.tables, ["bob"])
 
     rows = await stage.type("ann", "/log 1")
     assert not any("bob" in row for row in rows)

@@ -53,7 +53,7 @@ async def played(stage, number, options="max=3 first-dealer=host"):
     for line in (f"/new tally {options}", "/house novice 1", "/start"):
         await stage.type("ann", line)
     bot = stage.table(number).table.seats[1]
-    while number in stage.place.tables.open:
+    while number in stage.open_tables:
         table = stage.table(number).table
         await stage.type("ann", f"/at {number} {table.game.spell(table.moves(0)[0])}")
     return bot
@@ -89,7 +89,7 @@ async def test_bots_remember_everyone_in_a_rematch(stage):
     for name, line in (("ann", "/new tally max=3 first-dealer=host"), ("ann", "/house"), ("bob", "/sit tally")):
         await stage.type(name, line)
     await stage.type("ann", "/start")
-    while 1 in stage.place.tables.open:
+    while 1 in stage.open_tables:
         table = stage.table(1).table
         name = "ann" if 0 in table.to_move else "bob"
         await stage.type(name, f"/at 1 {table.game.spell(table.moves(table.seat_of(name))[0])}")
@@ -110,7 +110,7 @@ async def test_moves_of_a_bot_with_a_memory_follow_from_the_log(stage):
 
 async def test_bot_at_a_tournament_or_a_duplicate_table_has_no_character(stage):
     await stage.type("ann", "/daily tally")
-    bots = [who for who in stage.table(max(stage.place.tables.open)).table.seats if who.house]
+    bots = [who for who in stage.table(max(stage.open_tables)).table.seats if who.house]
 
     assert bots
     assert [("", None)] * len(bots) == [(who.temper, who.memory) for who in bots]
@@ -135,7 +135,7 @@ async def test_memory_ends_with_the_session(stage):
 async def test_log_has_an_id_instead_of_the_name_that_a_bot_remembers(stage, store):
     for number in (1, 2):
         await played(stage, number)
-    entries = await stage.place.tables.archive.entries(2)
+    entries = await stage.tables.archive.entries(2)
     seated = [codec.from_text(entry.body, Body).act for entry in entries]
     stored = [entry.body for entry in (await store.read("table/2")).entries]
 
@@ -198,9 +198,9 @@ def test_logs_and_profiles_of_earlier_releases_have_lies_only():
 async def again(stage, name="ann"):
     """Let someone log out and in again; return what is stored about them."""
     stage.drop(name)
-    await stage.place.kept()
+    await stage.kept()
     stage.enter(name)
-    stored = await stage.place.host.owned(name)
+    stored = await stage.host.owned(name)
     stage.people[name].set_profile(stored)
     return stored
 
@@ -231,7 +231,7 @@ def test_earlier_releases_can_read_the_profile_of_someone_whom_bots_do_not_remem
 
 async def test_habits_are_saved_once_a_minute_and_at_the_end(stage, monkeypatch):
     """In some games each move shows one."""
-    saved, profiles = [], stage.place.host.profiles
+    saved, profiles = [], stage.host.profiles
     await stage.type("ann", "/set memory on")
     monkeypatch.setattr(profiles, "keep", lambda key, profile: saved.append(profile.reputations))
     await played(stage, 1)

@@ -187,7 +187,7 @@ async def test_game_with_hints_says_that_it_did_not_count(stage, alone):
         rows = await stage.type("ann", f"/{alone.questions.menu(alone.seat_of('ann')).words[0]}")
 
     assert [row for row in rows if "This game didn't count because hints were shown." in row]
-    assert [False] == [one.counted for one in await stage.place.tables.results.played("ann")]
+    assert [False] == [one.counted for one in await stage.tables.results.played("ann")]
 
 
 async def test_game_without_an_adviser_has_no_hints(stage):

@@ -27,7 +27,7 @@ def play(tally):
         await stage.type("ann", "/new tally max=3 first-dealer=host")
         await stage.type("ann", f"/house {house}")
         rows = await stage.type("ann", "/start")
-        while bot := stage.place.tables.open.get(1):
+        while bot := stage.open_tables.get(1):
             rows += await stage.type("ann", "/" + game.spell(bot.table.moves(0)[-1]))
         return rows
 
@@ -201,7 +201,7 @@ async def test_no_two_bots_share_a_name(stage, table):
     await stage.type("cat", "/start")
     await stage.type("cat", "/leave")
 
-    names = [bot.table.names for bot in stage.place.tables.open.values() if bot is not table]
+    names = [bot.table.names for bot in stage.open_tables.values() if bot is not table]
     assert all(len(set(one)) == len(one) for one in names)
 
 
@@ -246,7 +246,7 @@ async def pondering(tally):
 
     bot = stage.table(1)
     let_bots(bot, think=think)
-    await stage.place.dispatcher.hear(stage.people["ann"], "/start")
+    await stage.hear("ann", "/start")
     for _ in range(20):
         await bot.room.finish()
         await asyncio.sleep(0)
@@ -262,8 +262,8 @@ async def test_people_are_heard_while_a_bot_thinks(pondering):
     """They may talk, watch and leave; nothing waits for it."""
     stage, enough, _ = pondering
     stage.screens["bob"].take()
-    await stage.place.dispatcher.hear(stage.people["ann"], "is it asleep?")
-    await stage.place.dispatcher.hear(stage.people["ann"], "/leave")
+    await stage.hear("ann", "is it asleep?")
+    await stage.hear("ann", "/leave")
     await stage.table(1).room.finish()
     rows = " ".join(stage.screens["bob"].take())
     enough.set()
@@ -277,7 +277,7 @@ async def test_bot_thinks_again_if_the_table_has_gone_on(pondering):
     """Its move was meant for another position."""
     stage, enough, asked = pondering
     seq = stage.table(1).table.seq
-    await stage.place.dispatcher.hear(stage.people["ann"], "/leave")
+    await stage.hear("ann", "/leave")
     await stage.table(1).room.finish()
     enough.set()
     await stage.quiet()
@@ -296,7 +296,7 @@ async def test_bot_whose_answer_is_lost_makes_the_default_move(pondering):
         raise ChildProcessError
 
     let_bots(bot, think=lost)
-    await stage.place.dispatcher.hear(stage.people["ann"], "/leave")
+    await stage.hear("ann", "/leave")
     await bot.room.finish()
     enough.set()
     with capture_logs() as logged:

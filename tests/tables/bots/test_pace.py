@@ -23,7 +23,7 @@ async def stage():
     stage = Stage(await furnish(MemoryStore(), settings, TALLY))
     stage.enter("ann")
     for line in ("/new tally max=3 first-dealer=host", "/house 2"):
-        await stage.place.dispatcher.hear(stage.people["ann"], line)
+        await stage.hear("ann", line)
     return stage
 
 
@@ -40,7 +40,7 @@ async def moved_at(stage, monkeypatch, thought):
     monkeypatch.setattr(loop, "time", lambda: clock[0])
     monkeypatch.setattr(loop, "call_later", lambda delay, job, *_: due.append((clock[0] + delay, job)))
     monkeypatch.setattr(type(bot.publisher), "since_row", 0.0)
-    await stage.place.dispatcher.hear(stage.people["ann"], "/start")
+    await stage.hear("ann", "/start")
     for _ in range(20):
         await asyncio.sleep(0)
     return next(moment for moment, job in due if job == bot.timer.queue)
@@ -64,14 +64,14 @@ async def test_thinking_time_does_not_show_to_those_who_want_no_delay(stage, mon
 async def test_thinking_time_does_not_show_in_a_game_by_mail(stage):
     await stage.type("ann", "/leave")
     for line in ("/new tally clock=3d", "/house 2", "/start"):
-        await stage.place.dispatcher.hear(stage.people["ann"], line)
+        await stage.hear("ann", line)
     bot = stage.table(2)
 
     assert PAUSE * LEAST == pace(bot).pause(1)
 
 
 async def test_later_moves_of_a_long_row_have_a_pause_too(stage, monkeypatch):
-    await stage.place.dispatcher.hear(stage.people["ann"], "/start")
+    await stage.hear("ann", "/start")
     bot = stage.table(1)
     monkeypatch.setattr(type(bot.publisher), "since_row", PAUSES * PAUSE)
     monkeypatch.setattr(type(bot.publisher), "waiting", PAUSES)
@@ -81,7 +81,7 @@ async def test_later_moves_of_a_long_row_have_a_pause_too(stage, monkeypatch):
 
 async def test_pause_depends_on_what_everyone_sees(stage, monkeypatch):
     """It is computed although nobody may look at a seat's hand."""
-    await stage.place.dispatcher.hear(stage.people["ann"], "/start")
+    await stage.hear("ann", "/start")
     bot = stage.table(1)
     rules = bot.table.game.rules
 
@@ -98,7 +98,7 @@ async def test_pause_depends_on_what_everyone_sees(stage, monkeypatch):
 
 
 async def test_move_that_everyone_sees_to_be_forced_comes_at_once(stage, monkeypatch):
-    await stage.place.dispatcher.hear(stage.people["ann"], "/start")
+    await stage.hear("ann", "/start")
     bot = stage.table(1)
     monkeypatch.setattr(type(bot.publisher), "since_row", 0.0)
     bot.runner.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, forced=lambda view, seat: seat == 1))
@@ -115,7 +115,7 @@ async def test_bot_is_not_asked_for_its_only_move(stage):
 
     let_bots(bot, think=think, pause=lambda: 0.0)
     await stage.type("ann", "/start")
-    while 1 in stage.place.tables.open:
+    while 1 in stage.open_tables:
         table = stage.table(1).table
         await stage.type("ann", table.game.spell(table.moves(0)[0]))
 

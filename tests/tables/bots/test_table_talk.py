@@ -101,7 +101,7 @@ async def test_bots_are_quiet_for_those_who_want_it(stage, setting):
 async def test_remarks_are_far_apart(stage):
     await started(stage)
     talk, said = stage.table(1).talk, []
-    while 1 in stage.place.tables.open:
+    while 1 in stage.open_tables:
         said += [talk._said.seq] if talk._said.seq not in (None, *said) else []
         await moved(stage)
 
@@ -190,7 +190,7 @@ async def test_greeting_that_a_bot_answers_has_been_heard(alone):
 
 async def test_greeting_after_the_game_is_answered_too(alone):
     await started(alone)
-    while 1 in alone.place.tables.open:
+    while 1 in alone.open_tables:
         await moved(alone)
     await alone.type("ann", "hello")
     assert "ann" in (await heard(alone, "ann"))[0]

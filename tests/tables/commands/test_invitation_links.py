@@ -14,7 +14,7 @@ async def stage(store):
     stage = await Stage.open(TALLY, store=store)
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
-    stage.place.host.web_address = ADDRESS
+    stage.host.web_address = ADDRESS
     return stage
 
 
@@ -41,7 +41,7 @@ async def test_invite_with_a_name_adds_the_link(stage):
 
 
 async def test_no_link_is_shown_without_a_page(stage):
-    stage.place.host.web_address = ""
+    stage.host.web_address = ""
     await stage.type("ann", "/new tally")
 
     assert ["(you invited bob to tally)"] == await stage.type("ann", "/invite bob")
@@ -81,7 +81,7 @@ async def test_word_is_the_same_after_a_restart(stage, store):
     await stage.type("ann", "/new tally private=on")
     word = await word_of(stage)
     again = await Stage.open(TALLY, store=store)
-    again.place.host.web_address = ADDRESS
+    again.host.web_address = ADDRESS
     again.enter("ann")
 
     assert word == await word_of(again, "/at 1 invite")
@@ -96,7 +96,7 @@ async def test_only_players_are_told_the_word(stage):
 
 
 async def test_program_is_sent_what_the_link_consists_of(stage):
-    stage.place.host.web_address = ""
+    stage.host.web_address = ""
     stage.screens["ann"].takes_packets = True
     await stage.type("ann", "/new tally private=on")
     await stage.type("ann", "/invite")

@@ -29,7 +29,7 @@ async def test_sysop_sees_who_has_reached_a_limit(stage):
 
 async def test_sysop_sees_who_has_used_up_a_rate_by_subnet(stage):
     """Cat has sent invitations, and someone at an address has guessed passwords."""
-    host = stage.place.host
+    host = stage.host
     for _ in range(7):
         host.login_attempts.wrong("192.0.2.7", "Bob")
     for _ in range(20):
@@ -70,7 +70,7 @@ async def test_sysop_closes_the_waiting_tables_of_someone(stage):
     rows = said(await stage.type("Ruth", "/limits close BOB"))
 
     assert "(closed 4 tables of BOB)" in rows
-    assert {} == stage.place.tables.open
+    assert {} == stage.open_tables
     assert [] == stage.people["Cat"].seats
 
 
@@ -79,10 +79,10 @@ async def test_game_that_has_begun_is_not_closed(stage):
     await stage.type("Bob", "/at 2 start")
     await stage.type("Ruth", "/limits close Bob")
 
-    assert [2] == [*stage.place.tables.open]
+    assert [2] == [*stage.open_tables]
 
 
 @pytest.mark.parametrize("line", ["/limits", "/limits close Bob"])
 async def test_others_may_not(stage, line):
     assert "Refused: only sysops" in said(await stage.type("Cat", line))
-    assert 4 == len(stage.place.tables.open)
+    assert 4 == len(stage.open_tables)

@@ -60,7 +60,7 @@ async def test_guest_has_no_seat_in_a_game_of_an_earlier_guest_with_their_name(s
 
     assert 0 == (await get("ann", "/get:replay 1"))["seat"]
 
-    ann.activity.since = stage.place.host.clock() + 1
+    ann.activity.since = stage.host.clock() + 1
 
     assert (await get("ann", "/get:replay 1"))["seat"] is None
 
@@ -75,7 +75,7 @@ async def test_private_table_of_an_earlier_guest_is_unknown_to_the_next_one(stag
 
     assert [] == [row for row in await stage.type("bob", "/log 1") if "Refused" in row]
 
-    bob.activity.since = stage.place.host.clock() + 1
+    bob.activity.since = stage.host.clock() + 1
 
     assert ["Refused: there was never a table #1. Type /tables to list the open tables."] == await stage.type(
         "bob", "/log 1"

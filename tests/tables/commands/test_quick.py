@@ -44,8 +44,8 @@ async def quick_game(game, seed):
         for line in ("/house", "/start", "/adjourn")[: luck.choice((0, 0, 2, 3))]:
             await stage.type("ann", line)
     newcomer = people[0]
-    await stage.place.dispatcher.hear(stage.people[newcomer], f"/quick {name}")
-    (bot,) = [bot for bot in stage.place.tables.open.values() if bot.seat_of(newcomer) is not None]
+    await stage.hear(newcomer, f"/quick {name}")
+    (bot,) = [bot for bot in stage.open_tables.values() if bot.seat_of(newcomer) is not None]
     assert bot.table.started
     assert not bot.clock.stalled(but=newcomer)
     number, sits = bot.table.header.number, [who.name for who in bot.table.seats.people]
@@ -105,7 +105,7 @@ async def dealer(store):
 
 def seats_of(stage, name):
     """Return the rooms in which `name` has a seat."""
-    return [bot.room.name for bot in stage.place.tables.open.values() if bot.seat_of(name) is not None]
+    return [bot.room.name for bot in stage.open_tables.values() if bot.seat_of(name) is not None]
 
 
 async def at_a_cash_table(stage):
@@ -192,7 +192,7 @@ async def test_quick_waits_for_nobody_who_plays_elsewhere(dealer, store):
     await dealer.type("ann", "/new high")
     without = await Stage.open({"tally": GAMES["tally"]}, store=store, seed="2")
     without.enter("bob")
-    assert 1 in without.place.tables.unplayable
+    assert 1 in without.tables.unplayable
     await without.type("bob", "/quick tally")
 
     assert ["tally"] == seats_of(without, "bob")
@@ -205,7 +205,7 @@ async def test_two_simultaneous_quicks_give_both_players_a_game(dealer):
     await asyncio.gather(*(hear(dealer.people[name], "/quick tally") for name in ("ann", "bob")))
     await dealer.quiet()
 
-    assert all(bot.table.started and 4 == len(bot.table.seats) for bot in dealer.place.tables.open.values())
+    assert all(bot.table.started and 4 == len(bot.table.seats) for bot in dealer.open_tables.values())
     assert [1, 1] == [len(seats_of(dealer, name)) for name in ("ann", "bob")]
     assert not [row for name in ("ann", "bob") for row in dealer.screens[name].rows if "Refused" in row]
 
@@ -234,7 +234,7 @@ async def test_quick_opens_another_table_while_a_game_that_has_ended_is_saved(sa
     await asyncio.gather(last_move, again)
     await dealer.quiet()
 
-    assert [2] == [*dealer.place.tables.open]
+    assert [2] == [*dealer.open_tables]
 
 
 async def test_quick_opens_another_table_if_the_game_ends_while_it_waits(dealer):
@@ -244,7 +244,7 @@ async def test_quick_opens_another_table_if_the_game_ends_while_it_waits(dealer)
     await asyncio.gather(hear(ann, "/keep"), hear(ann, "/quick high"))
     await dealer.quiet()
 
-    assert [2] == [*dealer.place.tables.open]
+    assert [2] == [*dealer.open_tables]
 
 
 async def test_quick_dice_games_have_as_many_rounds_as_players(dealer):

@@ -24,7 +24,7 @@ async def stage(store):
 
 
 def rooms(stage, name):
-    return [bot.room.name for bot in stage.place.tables.open.values() if bot.seat_of(name) is not None]
+    return [bot.room.name for bot in stage.open_tables.values() if bot.seat_of(name) is not None]
 
 
 async def test_quick_in_the_lobby_lists_the_shortest_games_first(stage):
@@ -34,7 +34,7 @@ async def test_quick_in_the_lobby_lists_the_shortest_games_first(stage):
         " 2. Tally       bid your tricks             2-12        5",
         "Bots fill the seats. Also: /quick high seats=2, /rules high",
     ] == await stage.type("ann", "/quick")
-    assert not stage.place.tables.open
+    assert not stage.open_tables
 
 
 async def test_menu_fits_forty_columns(stage):

@@ -91,4 +91,4 @@ async def test_invalid_options_are_refused_and_open_nothing(stage, line, answer)
     await stage.type("ann", line)
 
     assert answer == " ".join(row.strip() for row in stage.screens["ann"].take())
-    assert not stage.place.tables.open
+    assert not stage.open_tables

@@ -160,13 +160,13 @@ async def stage(clock, drand, store):
 
 async def opened(clock, drand, store):
     stage = await Stage.open({"ohell": games()["ohell"]}, store=store, clock=clock)
-    tables = stage.place.tables
+    tables = stage.tables
     tables.daily_deals = DailyDeals(
         tables.duplicates,
         tables.games,
         store,
-        stage.place.host.accounts,
-        seniority=stage.place.host.seniority,
+        stage.accounts,
+        seniority=stage.host.seniority,
         zone=tables.daily_deals.zone,
         beacon=drand,
     )
@@ -176,17 +176,17 @@ async def opened(clock, drand, store):
 
 async def midnight(stage, clock):
     """Show the seal of 23 November, and wait for that day."""
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     clock.passes(hours=12)
 
 
 async def deal(stage):
-    return await stage.place.tables.duplicates.find("daily-ohell-2026-11-23")
+    return await stage.tables.duplicates.find("daily-ohell-2026-11-23")
 
 
 async def test_seal_is_shown_before_the_beacon_is_asked(stage, drand, clock):
     drand.told = ""
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     tomorrow = await deal(stage)
 
     assert NAME == tomorrow.header.beacon
@@ -197,7 +197,7 @@ async def test_seal_is_shown_before_the_beacon_is_asked(stage, drand, clock):
 
 async def test_number_of_midnight_is_sealed_with_the_cards(stage, drand, clock):
     await midnight(stage, clock)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     today = await deal(stage)
 
     assert (("beacon", f"{NAME}:1:{VALUE}"),) == today.words
@@ -214,7 +214,7 @@ async def test_number_decides_the_cards():
         clock = Clock(NOON)
         stage = await opened(clock, Told(f"{NAME}:1:{value}"), MemoryStore())
         await midnight(stage, clock)
-        await stage.place.duplicate_watch.look()
+        await stage.look("duplicate_watch")
         await stage.type("ann", "/daily ohell")
         hands.append(stage.table(1).table.view(0))
 
@@ -225,25 +225,25 @@ async def test_number_decides_the_cards():
 async def test_deal_waits_for_the_number(stage, drand, clock):
     drand.told = ""
     await midnight(stage, clock)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     shown = await stage.type("ann", "/daily ohell")
 
     assert any("today's cards aren't drawn yet" in row for row in shown)
-    assert [] == [*stage.place.tables.open]
+    assert [] == [*stage.open_tables]
     drand.told = f"{NAME}:1:{VALUE}"
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     await stage.type("ann", "/daily ohell")
-    assert [1] == [*stage.place.tables.open]
+    assert [1] == [*stage.open_tables]
 
 
 async def test_deal_is_sealed_without_a_number_ten_minutes_after_midnight(stage, drand, clock):
     drand.told = ""
     await midnight(stage, clock)
     clock.passes(minutes=9, seconds=59)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     assert not (await deal(stage)).sealed
     clock.passes(seconds=1)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
 
     assert ((beacon.BY, "none"),) == (await deal(stage)).words
     assert "The public beacon couldn't be reached" in " ".join(" ".join(await stage.type("ann", "/daily")).split())
@@ -252,36 +252,36 @@ async def test_deal_is_sealed_without_a_number_ten_minutes_after_midnight(stage,
 async def test_late_number_is_used_if_the_server_was_down_at_midnight(stage, drand, clock):
     await midnight(stage, clock)
     clock.passes(hours=9)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
 
     assert "none" not in (await deal(stage)).words[0]
 
 
 async def test_beacon_is_asked_once_for_all_games_of_a_day(clock, drand, store):
     stage = await opened(clock, drand, store)
-    stage.place.tables.daily_deals = DailyDeals(
-        stage.place.tables.duplicates,
+    stage.tables.daily_deals = DailyDeals(
+        stage.tables.duplicates,
         {name: game for name, game in games().items() if name in ("ohell", "wizard")},
         store,
-        stage.place.host.accounts,
-        seniority=stage.place.host.seniority,
-        zone=stage.place.tables.daily_deals.zone,
+        stage.accounts,
+        seniority=stage.host.seniority,
+        zone=stage.tables.daily_deals.zone,
         beacon=drand,
     )
     await midnight(stage, clock)
     drand.asked.clear()
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
 
     assert [clock.now] == drand.asked
 
 
 async def test_verify_names_the_number_that_was_drawn(stage, clock):
     await midnight(stage, clock)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     await stage.type("ann", "/daily ohell")
     await played_out(stage, "ann", 1)
     clock.passes(days=3)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     shown = " ".join(" ".join(await stage.type("ann", "/verify 1")).split())
 
     assert "Match: " in shown
@@ -292,7 +292,7 @@ async def test_deal_opened_before_the_beacon_was_set_is_dealt_without_it(clock, 
     before = await opened(clock, None, store)
     await midnight(before, clock)
     after = await opened(clock, drand, store)
-    await after.place.duplicate_watch.look()
+    await after.look("duplicate_watch")
 
     assert () == (await deal(after)).words
     assert [] == drand.asked
@@ -311,7 +311,7 @@ def test_sealing_without_the_word_of_the_beacon_is_refused():
 async def test_deal_whose_seal_was_not_shown_before_midnight_has_no_beacon(stage, drand, clock):
     """The host could have chosen its secret after the number was known."""
     clock.passes(hours=12)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
 
     assert "" == (await deal(stage)).header.beacon
     assert (await deal(stage)).sealed

@@ -52,7 +52,7 @@ async def stage(store, clock):
 async def played_out(stage, name, number):
     """Play a person's game: each time their first legal move."""
     shown = []
-    while number in stage.place.tables.open:
+    while number in stage.open_tables:
         bot = stage.table(number)
         seat = bot.seat_of(name)
         shown += await stage.type(name, f"/at {number} {bot.table.game.spell(bot.table.moves(seat)[0])}")
@@ -60,9 +60,9 @@ async def played_out(stage, name, number):
 
 
 async def moves_of(stage, number):
-    entries = await stage.place.tables.archive.entries(number)
-    header = await stage.place.tables.archive.header(number)
-    table = Table(header, games()["ohell"], await stage.place.tables.archive.sealed_secret(header, entries))
+    entries = await stage.tables.archive.entries(number)
+    header = await stage.tables.archive.header(number)
+    table = Table(header, games()["ohell"], await stage.tables.archive.sealed_secret(header, entries))
     made = []
     for entry in entries:
         table, _ = table.read(entry)
@@ -97,7 +97,7 @@ async def test_deal_can_be_begun_once(stage):
     await stage.type("ann", "/join lobby")
     again = await stage.type("ann", "/daily ohell")
 
-    assert [1] == [*stage.place.tables.open]
+    assert [1] == [*stage.open_tables]
     assert any("Your turn" in row for row in again)
 
 
@@ -132,7 +132,7 @@ async def test_game_ends_with_the_standings_to_choose_next(stage):
 
 async def test_list_names_the_deals_and_tomorrows_seals(stage):
     shown = await stage.type("ann", "/daily")
-    tomorrow = await stage.place.tables.duplicates.find("daily-ohell-2026-11-23")
+    tomorrow = await stage.tables.duplicates.find("daily-ohell-2026-11-23")
 
     assert "Daily deals for Sunday 22 November 2026:" == shown[0]
     assert "  ohell        not played yet: type /daily ohell" == shown[1]
@@ -167,7 +167,7 @@ async def test_secret_stays_closed_until_the_following_day_ends(stage, clock):
     """Then everyone may see and check all games, those who never played, too."""
     await stage.type("ann", "/daily ohell")
     await played_out(stage, "ann", 1)
-    sets = stage.place.tables.duplicates
+    sets = stage.tables.duplicates
     clock.passes(hours=35, minutes=59)
     await sets.look()
     assert not (await sets.find(NAME)).opened
@@ -193,16 +193,16 @@ async def test_overdue_game_is_broken_off_and_has_no_result(stage, clock):
     """A game counts once begun, and its player has 24 hours."""
     await stage.type("ann", "/daily ohell")
     clock.passes(hours=23, minutes=59)
-    await stage.place.duplicate_watch.look()
-    assert [1] == [*stage.place.tables.open]
+    await stage.look("duplicate_watch")
+    assert [1] == [*stage.open_tables]
     clock.passes(minutes=1)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     await stage.quiet()
-    found = await stage.place.tables.duplicates.find(NAME)
+    found = await stage.tables.duplicates.find(NAME)
 
-    assert [] == [*stage.place.tables.open]
+    assert [] == [*stage.open_tables]
     assert () == found.tables[1].finished.seats
-    assert [None] == [one.result for one in stage.place.tables.daily_deals.entrants(found)]
+    assert [None] == [one.result for one in stage.tables.daily_deals.entrants(found)]
 
 
 async def test_game_begun_before_midnight_counts_for_that_day(stage, clock):
@@ -213,7 +213,7 @@ async def test_game_begun_before_midnight_counts_for_that_day(stage, clock):
     day = clock.now - 3600
 
     assert [1] == [
-        one.result.table for one in (await stage.place.tables.daily_deals.day(games()["ohell"], date_of(day))).listed
+        one.result.table for one in (await stage.tables.daily_deals.day(games()["ohell"], date_of(day))).listed
     ]
     assert any("Monday 23" in row for row in await stage.type("ann", "/daily"))
     await stage.type("ann", "/daily ohell")
@@ -221,12 +221,12 @@ async def test_game_begun_before_midnight_counts_for_that_day(stage, clock):
 
 
 async def test_seal_of_a_deal_is_fixed_a_day_before(stage, clock):
-    await stage.place.duplicate_watch.look()
-    before = (await stage.place.tables.duplicates.find("daily-ohell-2026-11-23")).header.seal
+    await stage.look("duplicate_watch")
+    before = (await stage.tables.duplicates.find("daily-ohell-2026-11-23")).header.seal
     clock.passes(days=1)
     await stage.type("ann", "/daily ohell")
 
-    assert before == (await stage.place.tables.duplicates.find("daily-ohell-2026-11-23")).header.seal
+    assert before == (await stage.tables.duplicates.find("daily-ohell-2026-11-23")).header.seal
 
 
 def said(rows):
@@ -236,7 +236,7 @@ def said(rows):
 
 def as_guest(stage, name):
     """Let someone be a guest from now on."""
-    stage.place.host.accounts.names.pop(name.casefold())
+    stage.accounts.names.pop(name.casefold())
     stage.people[name].set_guest(guest=True)
 
 
@@ -277,14 +277,14 @@ async def test_list_tells_guests_about_their_cards_and_seals(stage):
 
 
 async def test_seal_of_the_guests_deal_is_fixed_a_day_before(stage, clock):
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     name = "daily-ohell-2026-11-23-guests"
-    before = (await stage.place.tables.duplicates.find(name)).header.seal
+    before = (await stage.tables.duplicates.find(name)).header.seal
     clock.passes(days=1)
     as_guest(stage, "bob")
     await stage.type("bob", "/daily ohell")
 
-    assert before == (await stage.place.tables.duplicates.find(name)).header.seal
+    assert before == (await stage.tables.duplicates.find(name)).header.seal
     assert name == stage.table(1).table.header.duplicate
 
 
@@ -327,10 +327,10 @@ async def test_log_of_a_finished_deal_is_shut_for_everyone_until_the_following_d
     for line in WAYS_OUT:
         assert [line, True] == [line, SHUT in said(await stage.type(name, line))]
     clock.passes(hours=35, minutes=59)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     assert SHUT in said(await stage.type(name, "/log 1"))
     clock.passes(minutes=1)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
 
     assert any("Round 1 of " in row for row in await stage.type(name, "/log 1"))
 
@@ -349,10 +349,10 @@ async def test_room_of_a_finished_deal_shows_no_card_that_its_player_did_not_see
 
 async def cards_of(stage, number):
     """Return the cards of the last deal of a game, of all packs that were shuffled."""
-    found = await stage.place.tables.duplicates.find(NAME)
-    header = await stage.place.tables.archive.header(number)
-    entries = await stage.place.tables.archive.entries(number)
-    secret = await stage.place.tables.archive.sealed_secret(header, entries)
+    found = await stage.tables.duplicates.find(NAME)
+    header = await stage.tables.archive.header(number)
+    entries = await stage.tables.archive.entries(number)
+    secret = await stage.tables.archive.sealed_secret(header, entries)
     assert not found.opened
     rows = [row for rows in exported_rows(header, games()["ohell"], secret, entries) for row in map(json.loads, rows)]
     return {card for row in rows if row.get("key", ())[1:2] == ["deal"] for card in row["draws"][0][-1][-20:]}
@@ -370,7 +370,7 @@ async def test_own_game_can_be_looked_at_while_it_goes_on(stage):
 async def test_game_that_was_broken_off_is_shut_too(stage, clock):
     await stage.type("ann", "/daily ohell")
     clock.passes(hours=24)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
 
     assert SHUT in said(await stage.type("ann", "/log 1"))
 
@@ -398,7 +398,7 @@ async def test_daily_game_is_unrated(stage):
     await stage.type("ann", "/daily ohell")
     await played_out(stage, "ann", 1)
 
-    assert {} == dict(stage.place.tables.results.ratings.of("ann"))
+    assert {} == dict(stage.tables.results.ratings.of("ann"))
 
 
 async def test_game_without_a_daily_deal_is_refused(store):
@@ -412,7 +412,7 @@ async def test_game_without_a_daily_deal_is_refused(store):
 
 
 async def test_game_that_was_interrupted_before_its_first_card_begins_again(stage, monkeypatch):
-    bots = stage.place.tables
+    bots = stage.tables
 
     async def interrupted(*_):
         raise UserError("the store is gone")
@@ -439,7 +439,7 @@ async def test_tables_are_verified_against_their_set_once_it_is_public(stage, cl
     for line in ("/verify 1", "/export 1"):
         assert SHUT in said(await stage.type("ann", line))
     clock.passes(days=2)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     text = await exported(stage, "bob", 1)
     expected = "Match: seals, commitments and all "
 
@@ -461,7 +461,7 @@ async def test_export_whose_set_was_changed_does_not_match(stage, clock, forge):
     await stage.type("ann", "/daily ohell")
     await played_out(stage, "ann", 1)
     clock.passes(days=2)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     first, *rest = (await exported(stage, "ann", 1)).splitlines()
     changed = json.loads(first)
     forge(changed)
@@ -487,7 +487,7 @@ async def played_with(stage, think):
     await stage.type("ann", "/daily ohell")
     let_bots(stage.table(1), think=think)
     shown = await played_out(stage, "ann", 1)
-    return shown, (await stage.place.tables.duplicates.find(NAME)).tables[1]
+    return shown, (await stage.tables.duplicates.find(NAME)).tables[1]
 
 
 async def test_bot_that_fails_once_is_asked_again_and_plays_the_same_move(stage):
@@ -500,7 +500,7 @@ async def test_bot_that_fails_once_is_asked_again_and_plays_the_same_move(stage)
     await played_out(stage, "ann", 2)
 
     assert usual == await moves_of(stage, 2)
-    assert "" == (await stage.place.tables.duplicates.find(NAME)).tables[2].case
+    assert "" == (await stage.tables.duplicates.find(NAME)).tables[2].case
 
 
 async def test_game_whose_bot_fails_twice_leaves_the_standings_with_a_case_number(stage):
@@ -519,10 +519,10 @@ async def test_deal_that_its_player_left_has_no_result(stage):
     await stage.type("ann", "/daily ohell")
     await stage.type("ann", "/leave")
     await stage.quiet()
-    found = await stage.place.tables.duplicates.find(NAME)
+    found = await stage.tables.duplicates.find(NAME)
 
     assert [("ann", True)] == [(seat.name, seat.left) for seat in found.tables[1].finished.seats[:1]]
-    assert [None] == [one.result for one in stage.place.tables.daily_deals.entrants(found)]
+    assert [None] == [one.result for one in stage.tables.daily_deals.entrants(found)]
 
 
 async def test_overdue_game_that_never_started_does_not_keep_the_deal_closed(stage, clock, monkeypatch):
@@ -532,21 +532,21 @@ async def test_overdue_game_that_never_started_does_not_keep_the_deal_closed(sta
     monkeypatch.setattr(duplicates, "_begin", interrupted)
     await stage.type("ann", "/daily ohell")
     clock.passes(days=3)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     await stage.quiet()
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
 
-    assert {} == stage.place.tables.open
-    assert (await stage.place.tables.duplicates.find(NAME)).opened
+    assert {} == stage.open_tables
+    assert (await stage.tables.duplicates.find(NAME)).opened
 
 
 async def test_game_that_a_bug_stopped_does_not_keep_the_deal_closed(stage, clock):
     await stage.type("ann", "/daily ohell")
     stage.table(1).runner.stop(ZeroDivisionError())
     clock.passes(days=3)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
 
-    assert (await stage.place.tables.duplicates.find(NAME)).opened
+    assert (await stage.tables.duplicates.find(NAME)).opened
 
 
 async def reopened(store, clock, **changes):
@@ -559,7 +559,7 @@ async def reopened(store, clock, **changes):
 
 async def test_deal_names_the_versions_of_its_bots(stage):
     await stage.type("ann", "/daily ohell")
-    found = await stage.place.tables.duplicates.find(NAME)
+    found = await stage.tables.duplicates.find(NAME)
 
     assert {**games()["ohell"].strategy_versions} == {**found.header.strategies}
     assert {games()["ohell"].strategy_versions["club"]} == {who.strategy for who in stage.table(1).table.seats[1:]}
@@ -573,7 +573,7 @@ async def test_deal_whose_bots_have_changed_is_not_played_with_others(stage, sto
     refused = " ".join(await again.type("ann", "/daily ohell"))
 
     assert f"today's deal of Ohell is {sentence}" in " ".join(refused.split())
-    assert [] == [*again.place.tables.open]
+    assert [] == [*again.open_tables]
     assert f"  ohell        {sentence}" == (await again.type("ann", "/daily"))[1]
     clock.passes(days=1)
     assert f"  ohell        {sentence}" == (await again.type("ann", "/daily"))[1]
@@ -621,7 +621,7 @@ async def test_default_move_is_made_only_once_the_game_is_out_of_the_standings(s
     await played_out(stage, "ann", 1)
 
     assert tried[0] == tried[1]
-    assert (await stage.place.tables.duplicates.find(NAME)).tables[1].case
+    assert (await stage.tables.duplicates.find(NAME)).tables[1].case
 
 
 async def test_failing_bot_is_told_once(stage):
@@ -651,7 +651,7 @@ async def test_page_is_told_which_replays_are_shut_until_the_deal_ends(stage, cl
 
     assert [(1, True)] == await shut_games(stage, name)
     clock.passes(days=2)
-    await stage.place.tables.duplicates.look()
+    await stage.tables.duplicates.look()
     assert [(1, False)] == await shut_games(stage, name)
 
 
@@ -677,8 +677,8 @@ async def test_game_with_another_version_of_a_bot_does_not_match_its_set(stage, 
     await stage.type("ann", "/daily ohell")
     await played_out(stage, "ann", 1)
     clock.passes(days=2)
-    await stage.place.duplicate_watch.look()
-    archive, found = stage.place.tables.archive, await stage.place.tables.duplicates.find(NAME)
+    await stage.look("duplicate_watch")
+    archive, found = stage.tables.archive, await stage.tables.duplicates.find(NAME)
     header, entries = await archive.header(1), await archive.entries(1)
     other = attrs.evolve(found, header=attrs.evolve(found.header, strategies={"club": "0"}))
 

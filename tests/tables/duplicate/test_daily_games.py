@@ -36,13 +36,13 @@ async def stage(game, clock):
 
 
 async def found(stage, game):
-    return await stage.place.tables.duplicates.find(f"daily-{game.name}-2026-11-22")
+    return await stage.tables.duplicates.find(f"daily-{game.name}-2026-11-22")
 
 
 async def begun(stage, game, name="ann"):
     """Begin a person's daily game, and return the number of its table."""
     await stage.type(name, f"/daily {game.name}")
-    return max(stage.place.tables.open)
+    return max(stage.open_tables)
 
 
 async def moved(stage, name, number, place):
@@ -56,7 +56,7 @@ def game_word(table, place):
 
 
 async def played_out(stage, name, number, place=0):
-    while number in stage.place.tables.open:
+    while number in stage.open_tables:
         await moved(stage, name, number, place)
 
 
@@ -83,7 +83,7 @@ async def test_seal_is_open_once_the_deal_is_public(stage, game, clock):
     number = await begun(stage, game)
     await played_out(stage, "ann", number)
     clock.passes(days=2)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
 
     shown = " ".join(" ".join(await stage.type("bob", f"/verify {number}")).split())
 
@@ -110,24 +110,24 @@ async def test_leaving_early_leaves_no_result(stage, game):
     await stage.quiet()
     one = await found(stage, game)
 
-    assert [None] == [entrant.result for entrant in stage.place.tables.daily_deals.entrants(one)]
+    assert [None] == [entrant.result for entrant in stage.tables.daily_deals.entrants(one)]
 
 
 async def test_overdue_game_has_no_result(stage, game, clock):
     number = await begun(stage, game)
     await moved(stage, "ann", number, 0)
     clock.passes(hours=24)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     await stage.quiet()
     one = await found(stage, game)
 
-    assert number not in stage.place.tables.open
-    assert [None] == [entrant.result for entrant in stage.place.tables.daily_deals.entrants(one)]
+    assert number not in stage.open_tables
+    assert [None] == [entrant.result for entrant in stage.tables.daily_deals.entrants(one)]
 
 
 @pytest.mark.parametrize("game", ["liarspoker", "lilypoker"], indirect=True)
 async def test_chips_and_units_of_the_account_stay_as_they_are(stage, game):
-    purses = stage.place.tables.purses
+    purses = stage.tables.purses
     before = await purses.held(game, "ann")
     number = await begun(stage, game)
     shown = await stage.type("ann", f"/at {number} {game_word(stage.table(number).table, 0)}")
@@ -150,7 +150,7 @@ async def test_each_hand_deals_the_same_whatever_was_played_before(stage, game):
     dealt = []
     for name, place in (("ann", 0), ("bob", -1)):
         number, seen = await begun(stage, game, name), {}
-        while number in stage.place.tables.open:
+        while number in stage.open_tables:
             table = stage.table(number).table
             hand, cards = hand_of(table)
             seen.setdefault(hand, cards)

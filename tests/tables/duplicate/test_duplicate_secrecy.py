@@ -51,12 +51,12 @@ async def settled(*stages):
     for _ in range(10):
         for stage in stages:
             await stage.quiet()
-            await stage.place.node.roster.finish()
+            await stage.node.roster.finish()
 
 
 async def played(stage, other, number, pick):
     """Play a table to its end with the legal moves that `pick` chooses."""
-    while number in stage.place.tables.open:
+    while number in stage.open_tables:
         bot = stage.table(number)
         seat = bot.table.to_move[0]
         await stage.type(
@@ -89,9 +89,9 @@ async def seen_by_bob(pick, *, over, own_over=False):
     for line in LINES:
         seen += [line, *await there.type("bob", line.format(room=room))]
     for text in ("/watch ", "/at ", "/log ", "/join ", "/sit ", "/replay ", "an", ";a"):
-        seen += completions(there.place.host, there.people["bob"], text)
+        seen += completions(there.host, there.people["bob"], text)
     for stage in nodes:
-        await stage.place.node.end()
+        await stage.node.end()
     return seen, [(packet.name, packet.value) for packet in screen.packets]
 
 

@@ -38,7 +38,7 @@ async def begun_alone(stage, name="ann", number=1):
 
 async def played_out(stage, number):
     """Play a table to its end; people make their first legal move."""
-    while number in stage.place.tables.open:
+    while number in stage.open_tables:
         bot = stage.table(number)
         seat = bot.table.to_move[0]
         name = bot.table.seats[seat].name
@@ -84,7 +84,7 @@ async def test_every_deal_is_the_same_whatever_is_played(stage):
     await played_out(stage, 1)
     await stage.quiet()
     for number in (1, 2):
-        entries = await stage.place.tables.archive.entries(number)
+        entries = await stage.tables.archive.entries(number)
         bodies = [entry.body for entry in entries]
         assert bodies
         deals[number] = await dealt(stage, number)
@@ -95,7 +95,7 @@ async def test_every_deal_is_the_same_whatever_is_played(stage):
 
 async def dealt(stage, number):
     """Return the hands of each deal of a finished table."""
-    archive = stage.place.tables.archive
+    archive = stage.tables.archive
     header, entries = await archive.read(number)
     table = Table(header, games()["ohell"], await archive.sealed_secret(header, entries))
     found = {}
@@ -165,9 +165,9 @@ async def test_secret_is_published_when_the_set_is_ended_and_the_last_table_is_d
     assert said(await stage.type("bob", "/duplicate friday end"), "only ann can end this set")
     await stage.type("ann", "/duplicate friday end")
     assert said(await stage.type("carol", OPEN), "no longer dealt")
-    assert not (await stage.place.tables.duplicates.find("friday")).opened
+    assert not (await stage.tables.duplicates.find("friday")).opened
     await played_out(stage, 2)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     stage.screens["carol"].prefer({"width": "1000000"})
 
     for number in (1, 2):
@@ -184,7 +184,7 @@ async def test_secret_of_a_finished_table_stays_closed_while_others_play_its_car
     await played_out(stage, 1)
     shown = [await stage.type("ann", line) for line in ("/log 1", "/replay 1", "/export 1", "/verify 1")]
 
-    assert secret not in f"{await stage.place.tables.archive.entries(1)}"
+    assert secret not in f"{await stage.tables.archive.entries(1)}"
     assert secret not in f"{shown}"
 
 
@@ -206,7 +206,7 @@ async def test_cards_that_cannot_be_dealt_are_refused_with_a_sentence(stage, lin
     await begun_alone(stage)
 
     assert said(await stage.type("bob", line), sentence)
-    assert [1] == [*stage.place.tables.open]
+    assert [1] == [*stage.open_tables]
 
 
 async def test_second_table_waits_for_the_first_to_start(stage):
@@ -327,7 +327,7 @@ async def test_table_that_is_lost_does_not_keep_the_secret_closed(stage, store):
     await played_out(stage, 1)
     await stage.type("ann", "/duplicate friday end")
     store._records["open"].pop("2")
-    sets = stage.place.tables.duplicates
+    sets = stage.tables.duplicates
     await sets.look()
     spared = (await sets.find("friday")).opened
     now = sets.now()
@@ -346,9 +346,9 @@ async def test_set_that_cannot_be_read_does_not_stop_the_others_or_the_start(sta
     store._logs["duplicate/aaa"][-1] = attrs.evolve(store._logs["duplicate/aaa"][-1], body="{}")
     store._logs["table/2"].clear()
     again = await Stage.open(games(), store=store, seed="2")
-    await again.place.duplicate_watch.look()
+    await again.look("duplicate_watch")
 
-    assert (await again.place.tables.duplicates.find("friday")).opened
+    assert (await again.tables.duplicates.find("friday")).opened
 
 
 async def test_bots_that_are_missing_sit_down_at_the_start(stage, monkeypatch):
@@ -374,7 +374,7 @@ async def test_set_goes_on_while_its_tables_wait_to_come_back(stage, store):
     for name in ("ann", "bob"):
         after.enter(name)
     await after.type("bob", OPEN)
-    assert [2] == [*after.place.tables.open]
+    assert [2] == [*after.open_tables]
     assert cards == hands(after.table(2))
 
     assert said(await after.type("ann", OPEN), "you have already seen the cards of friday")

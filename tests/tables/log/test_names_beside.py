@@ -214,10 +214,10 @@ async def test_kill_between_header_and_names_leaves_no_open_table(store):
     after = await Stage.open(TALLY, store=store)
     after.enter("ann")
 
-    assert {} == after.place.tables.open
-    assert "former player" == (await after.place.tables.archive.header(1)).host
+    assert {} == after.open_tables
+    assert "former player" == (await after.tables.archive.header(1)).host
     await after.type("ann", "/new tally")
-    assert [2] == [*after.place.tables.open]
+    assert [2] == [*after.open_tables]
 
 
 async def test_player_who_is_renamed_between_two_seats_has_two_ids(stage, table, finish, store):
@@ -239,7 +239,7 @@ async def test_finished_game_shows_a_former_player_and_still_verifies(stage, tab
     await finish()
     before = await stage.type("ann", "/replay 1 2")
     logs = 1
-    assert logs == await forget_names(stage.place.tables, ["Bob"])
+    assert logs == await forget_names(stage.tables, ["Bob"])
     stage.enter("cat")
 
     for place in (stage, await Stage.open(TALLY, store=store)):
@@ -250,12 +250,12 @@ async def test_finished_game_shows_a_former_player_and_still_verifies(stage, tab
     assert before
     assert ["ann"] == [pair.name for pair in (await people_of(store, 1)).pairs]
     assert {} == await store.every("named/bob")
-    assert 0 == await forget_names(stage.place.tables, ["bob"])
+    assert 0 == await forget_names(stage.tables, ["bob"])
 
 
 async def test_open_table_shows_a_former_player_and_goes_on(stage, table, store):
     stage.drop("bob")
-    await forget_names(stage.place.tables, ["bob"])
+    await forget_names(stage.tables, ["bob"])
     now = stage.table(1).table
     rows = await stage.type("ann", "/table")
     after = await Stage.open(TALLY, store=store)
@@ -271,7 +271,7 @@ async def test_open_table_shows_a_former_player_and_goes_on(stage, table, store)
 async def test_exported_game_verifies_without_the_name(stage, table, finish, tmp_path):
     await finish()
     with_name = "\n".join(await whole(stage, "/export 1"))
-    await forget_names(stage.place.tables, ["bob"])
+    await forget_names(stage.tables, ["bob"])
     without = "\n".join(await whole(stage, "/export 1"))
 
     for text in (with_name, without):
@@ -342,7 +342,7 @@ async def test_only_the_owner_gets_the_salt_of_an_id(stage):
 
 
 async def test_game_sealed_by_a_deleted_player_says_so_and_verifies(sealed_game, tmp_path):
-    await forget_names(sealed_game.place.tables, ["bob"])
+    await forget_names(sealed_game.tables, ["bob"])
     verdict = (await whole(sealed_game, "/verify 1"))[0]
     text = "\n".join(await whole(sealed_game, "/export 1"))
 
@@ -374,8 +374,8 @@ async def test_closed_session_shows_a_former_player_and_still_verifies(store, tm
     await stage.type("ann", "/start")
     for name in ("ann", "bob"):
         await stage.type(name, "/leave")
-    assert (await stage.place.tables.archive.header(1)).sealed
-    await forget_names(stage.place.tables, ["bob"])
+    assert (await stage.tables.archive.header(1)).sealed
+    await forget_names(stage.tables, ["bob"])
     text = "\n".join(await whole(stage, "/export 1"))
 
     assert (await whole(stage, "/verify 1"))[0].startswith("Match: ")
@@ -399,9 +399,9 @@ async def test_set_shows_a_former_player_and_its_tables_still_verify(store):
     for number in (1, 2):
         await played_out(stage, number)
     await stage.type("ann", "/duplicate friday end")
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     before = await whole(stage, "/duplicate friday")
-    await forget_names(stage.place.tables, ["bob"])
+    await forget_names(stage.tables, ["bob"])
     after = await whole(stage, "/duplicate friday")
 
     assert not [text for text in stored_texts(store) if '"ann"' in text or '"bob"' in text]

@@ -106,7 +106,7 @@ async def test_cut_is_logged_before_the_deal(stage, store):
 async def test_two_tables_have_two_seals(stage):
     await stage.type("ann", "/new tally")
     await stage.type("bob", "/new tally")
-    one, other = (bot.table.header.seal for bot in stage.place.tables.open.values())
+    one, other = (bot.table.header.seal for bot in stage.open_tables.values())
 
     assert one != other
     assert f"Seal {one}" in await stage.type("ann", "/table")

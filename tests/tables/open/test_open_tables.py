@@ -27,15 +27,15 @@ async def tables(stage):
     """Returns a function that compares the lookups with a look at every table."""
 
     def compared(stage=stage):
-        tables = stage.place.tables
+        tables = stage.tables
         for name in PEOPLE:
             each = [number for number, bot in sorted(tables.open.items()) if bot.keeps_seat(name)]
             assert each == [bot.table.header.number for bot in tables.seating(name)]
-            assert bool(each) == stage.place.host.keeps_seat(name)
+            assert bool(each) == stage.host.keeps_seat(name)
         waiting = {number for number, bot in tables.open.items() if not bot.table.started}
         joined = {number for number, bot in tables.open.items() if bot.table.game.joins}
         assert waiting | joined == {*tables.joinable}
-        assert len(tables.open) - len(waiting) == stage.place.host.playing()
+        assert len(tables.open) - len(waiting) == stage.host.playing()
         return {name: [bot.table.header.number for bot in tables.seating(name)] for name in PEOPLE}
 
     return compared
@@ -75,23 +75,23 @@ async def test_seats_are_known_after_a_restart(stage, tables, store, tally):
 async def test_finished_table_keeps_no_seat_and_leaves_its_room(stage, tables, finish):
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
-    assert [1] == [*stage.place.tables.joinable]
+    assert [1] == [*stage.tables.joinable]
     await stage.type("ann", "/start")
     tables()
-    assert not stage.place.tables.joinable
+    assert not stage.tables.joinable
     room = stage.table(1).room.name
-    assert stage.table(1) is stage.place.tables.find(room.upper())
+    assert stage.table(1) is stage.tables.find(room.upper())
     await finish()
 
     assert {"ann": [], "bob": [], "cat": []} == tables()
     with pytest.raises(UserError, match="no table is open"):
-        stage.place.tables.find(room)
+        stage.tables.find(room)
 
 
 async def test_person_knows_the_rooms_they_are_in(stage):
     await stage.type("ann", "/new tally")
     await stage.type("bob", "/join tally")
-    bob, rooms = stage.people["bob"], stage.place.host.rooms
+    bob, rooms = stage.people["bob"], stage.rooms
     assert {room for room in rooms.values() if "bob" in room.people} == {*bob.rooms}
     assert 2 == len(bob.rooms)
     stage.drop("bob")
@@ -111,10 +111,10 @@ async def test_room_of_a_table_that_is_over_is_closed_when_its_last_member_logs_
     await finish(2)
     for name in ("ann", "bob"):
         await stage.type(name, f"/quit {room.name}")
-    assert room in stage.place.host.rooms.values()
+    assert room in stage.rooms.values()
     stage.drop("cat")
 
-    assert room not in stage.place.host.rooms.values()
+    assert room not in stage.rooms.values()
 
 
 def listed(stage, name):
@@ -122,17 +122,17 @@ def listed(stage, name):
     person = stage.people[name]
     order = sorted(
         (not bot.table.started, -len(spectators(bot)), number)
-        for number, bot in stage.place.tables.open.items()
+        for number, bot in stage.open_tables.items()
         if bot.room.may_see(person) and not bot.table.lesson
     )
     numbers = [number for *_, number in order]
     for first in range(len(order) + 2):
         for most in (1, 2, 18):
-            page = stage.place.tables.listed.page(person, first, most)
+            page = stage.tables.listed.page(person, first, most)
             assert numbers[first : first + most] == [*page.numbers]
             assert len(numbers[first + most :]) == page.more
-    inviting = [number for number, bot in sorted(stage.place.tables.open.items()) if bot.invitations.invites(name)]
-    assert inviting == [bot.table.header.number for bot in stage.place.tables.inviting(person)]
+    inviting = [number for number, bot in sorted(stage.open_tables.items()) if bot.invitations.invites(name)]
+    assert inviting == [bot.table.header.number for bot in stage.tables.inviting(person)]
     return numbers
 
 

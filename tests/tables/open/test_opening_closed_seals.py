@@ -15,4 +15,4 @@ async def test_tables_that_open_at_once_compute_one_root_each(store, monkeypatch
         stage.enter(name)
     await asyncio.gather(*[stage.type(name, "/new lilypoker") for name in stage.people])
 
-    assert (4, 4) == (len(made), len(stage.place.tables.open))
+    assert (4, 4) == (len(made), len(stage.open_tables))

@@ -25,11 +25,11 @@ async def street():
 
 def make_guest(stage, name):
     stage.people[name].set_guest(guest=True)
-    stage.place.host.accounts.names.pop(name, None)
+    stage.accounts.names.pop(name, None)
 
 
 def waiting(stage):
-    return [number for number, bot in stage.place.tables.open.items() if not bot.table.started]
+    return [number for number, bot in stage.open_tables.items() if not bot.table.started]
 
 
 async def answers(stage, name, line):
@@ -99,7 +99,7 @@ async def test_table_counts_for_those_who_stay_when_its_opener_has_left(street):
 
 async def test_renamed_account_holds_the_tables_that_it_opens_under_any_name(street):
     """Its tables count for the account, whose key is still its first name."""
-    await street.place.host.accounts.create("Ann", "plums and pears", guest=False)
+    await street.create_account("Ann", "plums and pears")
     await street.type("Ann", "/rename Beatrice")
     street.people["Beatrice"], street.screens["Beatrice"] = street.people.pop("Ann"), street.screens.pop("Ann")
     for _ in range(4):
@@ -137,7 +137,7 @@ async def test_tables_opened_before_a_start_count_for_the_address_of_their_peopl
         refused.append("from your address are waiting" in await answers(after, name, "/new tally"))
 
     assert [False] * 7 + [True] == refused
-    assert 25 == after.place.tables.held.number("tables waiting", "address", "stage")
+    assert 25 == after.tables.held.number("tables waiting", "address", "stage")
 
 
 async def test_tables_and_rooms_opened_before_a_start_count_for_the_sessions_of_their_owners():
@@ -147,29 +147,29 @@ async def test_tables_and_rooms_opened_before_a_start_count_for_the_sessions_of_
     for name in cast:
         screen = before.enter(name)
         screen.address, screen.page, screen.takes_packets = "192.0.2.7", True, True
-        await session_tokens.offer(before.place.host, before.people[name])
+        await session_tokens.offer(before.host, before.people[name])
         for _ in range(4):
             await before.type(name, "/new tally")
     await before.type("Dana", "/create cafe")
     after = await Stage.open(TALLY, store=store)
     for name in cast:
-        after.place.host.accounts.names[name.casefold()] = name
+        after.accounts.names[name.casefold()] = name
     await after.place.openers_addresses.learn()
     after.enter("Eve").address = "192.0.2.7"
 
     assert "24 tables from your address are waiting" in await answers(after, "Eve", "/new tally")
-    assert 1 == after.place.host.rooms.number("rooms", "address", "192.0.2.7")
-    assert 24 == after.place.tables.held.number("tables waiting", "subnet", "192.0.2.0/24")
+    assert 1 == after.rooms.number("rooms", "address", "192.0.2.7")
+    assert 24 == after.tables.held.number("tables waiting", "subnet", "192.0.2.0/24")
 
 
 async def test_session_of_someone_who_has_come_back_changes_no_address(street):
     await street.type("Ann", "/new tally")
     street.screens["Ann"].page = street.screens["Ann"].takes_packets = True
     street.screens["Ann"].address = "192.0.2.7"
-    await session_tokens.offer(street.place.host, street.people["Ann"])
+    await session_tokens.offer(street.host, street.people["Ann"])
     await street.place.openers_addresses.learn()
 
-    assert 1 == street.place.tables.held.number("tables", "address", "stage")
+    assert 1 == street.tables.held.number("tables", "address", "stage")
 
 
 async def test_tables_keep_the_address_from_which_they_were_opened(street):
@@ -178,8 +178,8 @@ async def test_tables_keep_the_address_from_which_they_were_opened(street):
     street.drop("Ann")
     street.enter("Ann").address = "192.0.2.7"
 
-    assert 1 == street.place.tables.held.number("tables", "address", "stage")
-    assert 0 == street.place.tables.held.number("tables", "address", "192.0.2.7")
+    assert 1 == street.tables.held.number("tables", "address", "stage")
+    assert 0 == street.tables.held.number("tables", "address", "192.0.2.7")
 
 
 async def test_simul_counts_as_one_table_for_its_host(street):

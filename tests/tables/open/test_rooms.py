@@ -26,39 +26,39 @@ async def test_finished_table_can_be_looked_at(stage, second):
 
 async def test_temporary_room_closes_when_the_last_person_leaves(stage, second):
     await stage.type("ann", "/quit tally-2")
-    assert "tally-2" in stage.place.host.rooms
+    assert "tally-2" in stage.rooms
 
     await stage.type("bob", "/quit tally-2")
 
-    assert "tally-2" not in stage.place.host.rooms
-    assert "tally" in stage.place.host.rooms
+    assert "tally-2" not in stage.rooms
+    assert "tally" in stage.rooms
 
 
 async def test_temporary_room_closes_when_the_last_person_disconnects(stage, second):
     stage.drop("ann")
     stage.drop("bob")
 
-    assert "tally-2" not in stage.place.host.rooms
+    assert "tally-2" not in stage.rooms
 
 
 async def test_room_whose_table_waits_for_its_last_player_is_kept(stage, table):
     stage.drop("ann")
     stage.drop("bob")
 
-    assert table is stage.place.host.rooms["tally"].bot
+    assert table is stage.rooms["tally"].bot
 
 
 async def test_player_who_was_away_when_the_game_ended_is_gone(stage, table):
     """A name is kept only while it holds a seat."""
     stage.drop("bob")
     moves = {0: "ann", 1: "bob"}
-    while 1 in stage.place.tables.open:
+    while 1 in stage.open_tables:
         seat = next(seat for seat in moves if table.table.moves(seat))
         await table.room.do(lambda seat=seat: table.runner.make(seat, table.questions.offered(seat)[0], moves[seat]))
         await stage.quiet()
 
-    assert ["ann"] == [*stage.place.host.people]
-    assert "bob" not in stage.place.host.rooms["tally"].people
+    assert ["ann"] == [*stage.host.people]
+    assert "bob" not in stage.rooms["tally"].people
     assert "*** bob has left lily ***" in stage.screens["ann"].rows
 
 
@@ -68,12 +68,12 @@ async def test_table_waits_for_its_rules(stage, table, tally, store):
     with capture_logs() as logged:
         meanwhile = await Stage.open({"tally": newer}, store=store)
     assert [(1, 1)] == [(line["table"], line["version"]) for line in logged if "waits for its rules" in line["event"]]
-    assert {} == meanwhile.place.tables.open
+    assert {} == meanwhile.open_tables
 
     newer.rules.VERSION = 1
     again = await Stage.open({"tally": newer}, store=store)
 
-    assert [1] == [*again.place.tables.open]
+    assert [1] == [*again.open_tables]
 
 
 async def test_abandoned_table_comes_back_beside_a_newer_one(stage, table, tally, store):
@@ -86,8 +86,8 @@ async def test_abandoned_table_comes_back_beside_a_newer_one(stage, table, tally
 
     again = await Stage.open(tally, store=store)
 
-    assert ["tally", "tally-2"] == [bot.room.name for bot in again.place.tables.open.values()]
-    assert all(bot.room.bot is bot for bot in again.place.tables.open.values())
+    assert ["tally", "tally-2"] == [bot.room.name for bot in again.open_tables.values()]
+    assert all(bot.room.bot is bot for bot in again.open_tables.values())
 
 
 class _Rules:
@@ -112,7 +112,7 @@ async def test_table_with_only_bots_is_not_kept(stage, tally, store):
     await stage.type("ann", "/house 2")
     await stage.type("ann", "/leave")
 
-    assert {} == (await Stage.open(tally, store=store)).place.tables.open
+    assert {} == (await Stage.open(tally, store=store)).open_tables
 
 
 @pytest.mark.parametrize("again", ["/at 1 ", "at 1 ", "/A 1 "])
@@ -159,7 +159,7 @@ async def test_room_is_free_again_if_its_table_could_not_be_stored(stage):
             raise StoreUnavailable("the store is away")
         return True
 
-    stage.place.host.cluster.claim = claim
+    stage.host.cluster.claim = claim
     refused = await stage.type("ann", "/new tally")
     await stage.type("ann", "/new tally")
 

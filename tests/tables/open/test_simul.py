@@ -53,7 +53,7 @@ async def test_stop_closes_the_tables_that_nobody_joined(four):
     await four.type("bob", "/sit 1")
 
     assert ["(2 tables closed)"] == (await four.type("ann", "/simul stop"))[-1:]
-    assert [1] == [*four.place.tables.open]
+    assert [1] == [*four.open_tables]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ async def test_stop_closes_the_tables_that_nobody_joined(four):
 )
 async def test_refusal_says_what_to_type_instead(stage, line, expected):
     assert expected in said(await stage.type("ann", line))
-    assert {} == stage.place.tables.open
+    assert {} == stage.open_tables
 
 
 async def test_second_simul_waits_for_the_first(four):
@@ -119,23 +119,23 @@ async def test_game_without_a_result_counts_for_nobody(two_games, finish):
 async def test_second_simul_has_totals_of_its_own(two_games, finish, monkeypatch):
     await finish(1)
     await finish(2)
-    later = two_games.place.host.now() + 60
-    monkeypatch.setattr(two_games.place.host, "clock", lambda: later)
+    later = two_games.host.now() + 60
+    monkeypatch.setattr(two_games.host, "clock", lambda: later)
     await two_games.type("ann", "/simul tally 2 max=3")
     assert "with bob" not in said(await two_games.type("ann", "/simul"))
     await two_games.type("bob", "/sit 4")
     await finish(4)
 
-    assert [4] == [game.table for game in (await two_games.place.tables.simuls.of("ann")).games]
+    assert [4] == [game.table for game in (await two_games.tables.simuls.of("ann")).games]
 
 
 async def test_table_that_ends_again_is_added_once(two_games, finish):
     await finish(1)
-    before = await two_games.place.tables.simuls.of("ann")
-    table, _ = await two_games.place.tables.finished.replayed(1)
-    await two_games.place.tables.simuls.finished(table)
+    before = await two_games.tables.simuls.of("ann")
+    table, _ = await two_games.tables.finished.replayed(1)
+    await two_games.tables.simuls.finished(table)
 
-    assert before == await two_games.place.tables.simuls.of("ann")
+    assert before == await two_games.tables.simuls.of("ann")
 
 
 async def test_simul_is_not_over_while_one_of_its_tables_waits_to_come_back(two_games, store, monkeypatch, tally):
@@ -143,9 +143,9 @@ async def test_simul_is_not_over_while_one_of_its_tables_waits_to_come_back(two_
     let_go = hold(monkeypatch, store, 2)
     for name in ("ann", "bob", "cat"):
         after.enter(name)
-    await after.place.tables.unrestored.ready_for("bob")
+    await after.tables.unrestored.ready_for("bob")
     await after.type("bob", "/resign yes")
-    assert [1] == [game.table for game in (await after.place.tables.simuls.of("ann")).games]
+    assert [1] == [game.table for game in (await after.tables.simuls.of("ann")).games]
     assert "Your simul is over" not in said(after.screens["ann"].rows)
 
     let_go.set()

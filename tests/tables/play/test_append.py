@@ -171,7 +171,7 @@ async def test_end_that_could_not_be_stored_is_stored_later(stage, table, finish
     await finish()
 
     assert not left
-    assert {} == stage.place.tables.open
+    assert {} == stage.open_tables
     assert not any("Refused" in row for row in stage.screens["ann"].take())
     assert "Match: " in (await stage.type("ann", "/verify 1"))[0]
 
@@ -183,7 +183,7 @@ async def test_table_that_cannot_be_stored_is_refused_in_one_sentence(stage, sto
         answer = await stage.type("ann", "/new tally")
 
         assert answer[0].startswith("Refused: nothing can be saved right now, so nothing was done.")
-    assert {} == stage.place.tables.open
+    assert {} == stage.open_tables
 
 
 async def test_player_who_left_unconfirmed_has_no_seat_once_the_table_has_read_on(stage, store):

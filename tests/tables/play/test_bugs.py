@@ -129,7 +129,7 @@ async def test_bug_in_a_bots_turn_is_told_too(stage, tally, part):
     await stage.type("ann", "/house 2")
     bot = stage.table(1)
     let_bots(bot, pause=lambda: 3600.0)
-    await stage.place.dispatcher.hear(stage.people["ann"], "/start")
+    await stage.hear("ann", "/start")
     bot.runner.table = attrs.evolve(bot.table, game=broken(bot.table.game, part))
     stage.screens["ann"].take()
     bot.timer.fire(bot.house.move_now)

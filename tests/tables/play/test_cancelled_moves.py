@@ -34,7 +34,7 @@ def held(store, monkeypatch):
 
 async def begun(stage, name, line):
     """Return the task of a player's line once it waits for the store."""
-    task = asyncio.create_task(stage.place.dispatcher.hear(stage.people[name], line))
+    task = asyncio.create_task(stage.hear(name, line))
     for _ in range(5):
         await asyncio.sleep(0)
     stage.screens["ann"].take()
@@ -83,7 +83,7 @@ async def test_job_that_waited_comes_before_what_a_cancelled_player_began(stage,
 async def test_line_of_another_player_waits_until_a_move_is_in_the_log(stage, table, held):
     let_go = held(landed=True)
     task = await begun(stage, "bob", "bid 1")
-    other = asyncio.create_task(stage.place.dispatcher.hear(stage.people["ann"], "/bid 1"))
+    other = asyncio.create_task(stage.hear("ann", "/bid 1"))
     await asyncio.sleep(0)
     assert table.room.busy
     let_go.set()

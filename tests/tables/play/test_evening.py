@@ -31,7 +31,7 @@ DEEDS = st.one_of(
 
 def a_move(stage, name):
     """Return a line that makes the person's first move somewhere, or asks for the next table."""
-    for number, bot in stage.place.tables.open.items():
+    for number, bot in stage.open_tables.items():
         seat = bot.seat_of(name)
         if seat is not None and bot.table.moves(seat):
             return f"/at {number} {bot.table.game.spell(bot.table.moves(seat)[0])}"
@@ -47,7 +47,7 @@ async def happens(stage, store, who, what):
     elif what == "(drops)":
         stage.drop(who)
     else:
-        await stage.place.dispatcher.hear(stage.people[who], a_move(stage, who) if what == "(moves)" else what)
+        await stage.hear(who, a_move(stage, who) if what == "(moves)" else what)
 
 
 async def replayed(store, bot):
@@ -77,17 +77,17 @@ async def test_random_evening_loses_nothing(monkeypatch, deeds):
     store._faults.clear()
 
     assert not [row for row in shown if "broke" in row]
-    tables = stage.place.tables.open
+    tables = stage.open_tables
     assert len({bot.room.name for bot in tables.values()}) == len(tables)
     for bot in tables.values():
         assert not bot.case
         assert bot.room.bot is bot
-        assert stage.place.host.rooms[bot.room.name] is bot.room
+        assert stage.rooms[bot.room.name] is bot.room
         kept = await replayed(store, bot)
         assert bot.table == kept or bot.runner._lost
-    for person in stage.place.host.people.values():
+    for person in stage.host.people.values():
         assert {bot.table.header.number for bot in person.seats} == {
             number for number, bot in tables.items() if bot.seat_of(person.name) is not None
         }
     again = await Stage.open(TALLY, store=store)
-    assert {number for number, bot in tables.items() if bot.table.seats} >= {*again.place.tables.open}
+    assert {number for number, bot in tables.items() if bot.table.seats} >= {*again.open_tables}

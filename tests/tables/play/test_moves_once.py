@@ -124,7 +124,7 @@ async def test_move_is_known_at_another_node():
     assert await bob.asks(**move) is None
     assert 1 == made(other)["Bob"]
     for stage in (one, other):
-        await stage.place.node.end()
+        await stage.node.end()
 
 
 async def test_move_that_this_node_has_not_heard_of_is_made_once(opened):
@@ -180,4 +180,4 @@ async def test_text_is_told_to_nobody(opened):
     await ann.types("/log\n/get:export 1\n")
 
     assert "tell-nobody" not in "\n".join([*heard, *ann.take()])
-    assert "tell-nobody" not in f"{await stage.place.tables.archive.entries(1)}"
+    assert "tell-nobody" not in f"{await stage.tables.archive.entries(1)}"

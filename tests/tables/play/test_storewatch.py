@@ -10,7 +10,7 @@ from lilygames.store import Replaced, StoreUnavailable
 @pytest.fixture
 def watch(store, stage):
     """A watch over the stage's store."""
-    return StoreWatch(store, stage.place.host)
+    return StoreWatch(store, stage.host)
 
 
 async def looked(watch, stage, times):

@@ -56,10 +56,10 @@ class Program:
 
     def news(self):
         """Tell everyone the news now. Return what this program is told; its list is what it would get if it asked."""
-        self._stage.place.host.tables.news.tell()
+        self._stage.host.tables.news.tell()
         told = self.take()
         if self.screen.keeps_up:
-            assert [*self._stage.place.host.tables.facts(self.person, 0, 1000)] == [
+            assert [*self._stage.host.tables.facts(self.person, 0, 1000)] == [
                 table for _, table in sorted(self.list.items())
             ]
         return told
@@ -151,7 +151,7 @@ async def test_private_table_is_news_only_for_those_who_may_see_it(stage):
 
 async def test_private_table_is_closed_for_someone_who_may_not_see_it_any_more(stage):
     await stage.type("ann", "/new tally private=on max=3")
-    program, room = Program(stage, "cat"), stage.place.host.tables.bots[1].room
+    program, room = Program(stage, "cat"), stage.host.tables.bots[1].room
     assert [] == program.news()
     shut = room.charter
     room.govern(attrs.evolve(shut, permitted=shut.permitted | {"cat"}))
@@ -212,13 +212,13 @@ async def test_program_that_stops_following_is_told_nothing(stage):
     program = Program(stage, "cat")
     program.user.follow_tables(on=False)
     await stage.type("ann", "/new tally max=3")
-    stage.place.host.tables.news.tell()
+    stage.host.tables.news.tell()
 
     assert [] == program.take()
 
 
 async def test_nothing_is_kept_for_a_program_that_has_left(stage):
-    news = stage.place.host.tables.news
+    news = stage.host.tables.news
     Program(stage, "cat")
     await stage.type("ann", "/new tally max=3")
     stage.drop("cat")

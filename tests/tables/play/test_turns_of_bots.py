@@ -45,7 +45,7 @@ async def test_moves_of_bots_are_told_and_checked_and_people_are_asked_in_turns_
     monkeypatch.setattr(TableBot, "advance", noted("told", by_bot, TableBot.advance))
     monkeypatch.setattr(host_check, "decision", noted("checked", lambda *_: True, host_check.decision))
     count()
-    await asyncio.gather(*(stage.place.dispatcher.hear(stage.people[name], "/start") for name in PLAYERS))
+    await asyncio.gather(*(stage.hear(name, "/start") for name in PLAYERS))
     await stage.quiet()
 
     assert asked

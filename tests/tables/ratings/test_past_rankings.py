@@ -116,7 +116,7 @@ async def played(stage, *order, games=5, kind="tally 3-4"):
     """Let people finish games in this order."""
     for _ in range(games):
         places = {name: place for place, name in enumerate(order, 1)}
-        await stage.place.tables.results.ratings.rate(kind, next(TABLE), places)
+        await stage.tables.results.ratings.rate(kind, next(TABLE), places)
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ async def test_list_survives_a_restart(in_week_46, store, clock):
 
 async def test_two_nodes_write_the_same_list_once(in_week_46, store, clock):
     """Both rate the first games of a new week at the same time."""
-    accounts = in_week_46.place.host.accounts
+    accounts = in_week_46.accounts
     nodes = [Ratings(store, accounts, now=clock, zone=UTC) for _ in range(2)]
     for node in nodes:
         await node.follow()

@@ -129,11 +129,11 @@ async def has(store, game, name, rating):
     one = PlayerRating("tally 2", name, name, rating)
     lists = rank_index.after_game({}, [one], rating.at)
     await store.append("game", None, (), cmd=name, effects=[one.effect, *lists])
-    game.place.tables.results.ratings._known.learn([one])
+    game.tables.results.ratings._known.learn([one])
 
 
 async def test_rank_lists_the_best_with_games_and_titles(game, store):
-    now, held = game.place.host.now(), Held("Expert", 2026)
+    now, held = game.host.now(), Held("Expert", 2026)
     for name, mu in (("ann", 33.0), ("bob", 35.0)):
         await has(store, game, name, Rating(mu, 2.0, 60, at=now, met=MET, held=held))
 
@@ -147,7 +147,7 @@ async def test_rank_lists_the_best_with_games_and_titles(game, store):
 
 
 async def test_rank_of_the_week(game, store):
-    now = game.place.host.now()
+    now = game.host.now()
     week = Period(week_of(now, UTC), 6, 9, 6, tuple("abc"))
     await has(store, game, "ann", rated(at=now, week=week))
 

@@ -118,7 +118,7 @@ def test_last_days_of_december_can_belong_to_the_first_week_of_the_next_year():
 async def test_game_that_ended_while_the_store_was_away_is_rated_later(store):
     stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
-    ratings = stage.place.tables.results.ratings
+    ratings = stage.tables.results.ratings
     await ratings.rate("tally 2", 1, {"ann": 1, "bob": 2})
     await store.append("ratings", None, [Draft("table", codec.to_text(RatedGame("tally 2", 2, BOTH)))], cmd="table/2")
 
@@ -129,11 +129,11 @@ async def test_game_that_ended_while_the_store_was_away_is_rated_later(store):
 
 
 async def test_lists_and_ratings_of_players_are_there_after_a_start_without_reading_games(store):
-    ratings = (await Stage.open(TALLY, store=store)).place.tables.results.ratings
+    ratings = (await Stage.open(TALLY, store=store)).tables.results.ratings
     for table in range(30):
         await ratings.rate("tally 2", table, {"ann": 1, "bob": 2})
     counting = _Counting(store)
-    accounts = (await Stage.open(TALLY)).place.host.accounts
+    accounts = (await Stage.open(TALLY)).accounts
     later = Ratings(counting, accounts, now=lambda: 0.0, zone=UTC, games=["tally"])
     await later.read_of("ann")
 

@@ -31,7 +31,7 @@ async def starting(played, store, tally, monkeypatch):
     stage = await Stage.open(tally, store=store, at_once=False)
     async with asyncio.timeout(DEADLINE):
         for name in ("ann", "bob"):
-            await stage.place.host.tables.ready_for(name)
+            await stage.host.tables.ready_for(name)
             stage.enter(name)
         yield stage
 
@@ -60,7 +60,7 @@ async def test_someone_who_is_not_here_has_their_ratings(starting, played):
 
 
 async def test_condition_of_a_seek_goes_by_the_ratings_before_the_start(starting):
-    ratings = starting.place.tables.results.ratings
+    ratings = starting.tables.results.ratings
     best, other = sorted(("ann", "bob"), key=lambda name: -ratings.one("tally 2", name).mu)
     await starting.type(other, "/seek tally rating>26 max=3")
 
@@ -70,7 +70,7 @@ async def test_condition_of_a_seek_goes_by_the_ratings_before_the_start(starting
 
 
 async def test_chances_at_a_table_go_by_the_ratings_before_the_start(starting):
-    ratings = starting.place.tables.results.ratings
+    ratings = starting.tables.results.ratings
     expected = [round(100 * chance) for chance in ratings.expected("tally 2", ["ann", "bob"])]
     await starting.type("ann", "/new tally max=3")
     await starting.type("bob", "/sit tally")
@@ -86,15 +86,15 @@ async def test_finished_game_is_told_and_rated_at_once(starting):
     await starting.type("ann", "/start")
     await to_the_end(starting)
 
-    assert not starting.place.tables.open
+    assert not starting.open_tables
     assert 2 == len([row for row in await starting.type("ann", "/played") if row.startswith("#")])
     assert "(2 games)" in (await starting.type("ann", "/finger me"))[-1]
-    assert 0 == await starting.place.tables.results.ratings.waiting()
+    assert 0 == await starting.tables.results.ratings.waiting()
 
 
 async def to_the_end(stage, number=2):
     """Play a table to its end: everyone makes the first move of their list."""
-    while number in stage.place.tables.open:
+    while number in stage.open_tables:
         bot = stage.table(number)
         seat = next(seat for seat in range(len(bot.table.seats)) if bot.table.moves(seat))
         line = bot.table.game.spell(bot.questions.offered(seat)[0])
@@ -103,7 +103,7 @@ async def to_the_end(stage, number=2):
 
 async def test_condition_of_a_seek_goes_by_ratings_of_people_at_other_nodes(starting):
     """Nobody has read theirs here."""
-    ratings = starting.place.tables.results.ratings
+    ratings = starting.tables.results.ratings
     best, other = sorted(("ann", "bob"), key=lambda name: -ratings.one("tally 2", name).mu)
     ratings._known.keep_only([other])
     assert 0 == ratings.one("tally 2", best).games

@@ -35,7 +35,7 @@ def restarted(stage, store, request):
 
 async def replaced(stage, store, absent):
     """Replace the process, although tables may wait to be restored in this one, too."""
-    host, tables = stage.place.host, stage.place.tables
+    host, tables = stage.host, stage.tables
     tables.carried_over.sleep()
     await stage.quiet()
     people, kept = [carry(host, person) for person in host.people.values()], tables.carried_over.kept
@@ -56,16 +56,16 @@ async def replaced(stage, store, absent):
 
 async def finished(after):
     """Restore all tables."""
-    await after.place.tables.unrestored.finish()
+    await after.tables.unrestored.finish()
     await after.quiet()
 
 
 async def test_nobody_waits_for_tables_in_a_restart_and_nothing_is_shown_when_they_come_back(restarted, two):
     after = await restarted()
-    assert not after.place.tables.open
+    assert not after.open_tables
 
     await finished(after)
-    assert {1, 2} == {*after.place.tables.open}
+    assert {1, 2} == {*after.open_tables}
     assert [[], [], [], [], []] == [screen.take() for screen in after.screens.values()]
     assert [[1], [1], [2], [2], []] == [
         [bot.table.header.number for bot in after.people[name].seats] for name in ("ann", "bob", "cat", "dan", "eve")
@@ -75,14 +75,14 @@ async def test_nobody_waits_for_tables_in_a_restart_and_nothing_is_shown_when_th
 async def test_state_of_a_table_survives_two_restarts_whether_it_was_restored_between_or_not(stage, store, two):
     await stage.type("ann", "/queue bid 1")
     await stage.type("cat", "/queue bid 0")
-    before = stage.place.tables.carried_over.kept
+    before = stage.tables.carried_over.kept
     once = await replaced(stage, store, ())
-    await once.place.host.tables.ready_for("", [2])
+    await once.host.tables.ready_for("", [2])
     twice = await replaced(once, store, ())
     await finished(twice)
 
     assert [1, 2] == [kept.number for kept in before]
-    assert list(before) == sorted(twice.place.tables.carried_over.kept, key=lambda kept: kept.number)
+    assert list(before) == sorted(twice.tables.carried_over.kept, key=lambda kept: kept.number)
 
 
 async def test_typed_move_waits_only_for_the_table_of_its_player(restarted, two):
@@ -91,7 +91,7 @@ async def test_typed_move_waits_only_for_the_table_of_its_player(restarted, two)
 
     assert any("You bid 0" in row for row in rows)
     assert any("bob bids 0" in row for row in after.screens["ann"].take())
-    assert [1] == [*after.place.tables.open]
+    assert [1] == [*after.open_tables]
 
 
 async def test_talk_at_a_table_stays_in_its_room_while_it_waits(restarted, two):
@@ -107,7 +107,7 @@ async def test_talk_reaches_people_whose_table_waits(restarted, two):
     await after.type("eve", "bob;psst")
 
     assert any("psst" in row for row in after.screens["bob"].take())
-    assert 2 == len(after.place.tables.unrestored)
+    assert 2 == len(after.tables.unrestored)
 
 
 async def test_queued_move_is_made_when_the_table_is_back(restarted, two, stage):
@@ -134,10 +134,10 @@ async def test_number_belongs_to_the_list_on_the_screen_although_another_table_a
     after = await restarted()
     await after.type("eve", "/bid 0")
     asked = after.screens["bob"].take()
-    assert [3] == [*after.place.tables.open]
+    assert [3] == [*after.open_tables]
     assert any("your turn; type /next" in row for row in asked)
 
-    await after.place.host.tables.ready_for("bob")
+    await after.host.tables.ready_for("bob")
     assert 1 == after.people["bob"].focus.table().table.header.number
     await after.type("bob", "1")
     assert after.table(1).table.seq > stage.table(1).table.seq
@@ -151,7 +151,7 @@ async def test_others_get_the_focus_that_was_kept_for_a_table_which_cannot_be_re
 
     await finished(after)
     assert 0 == after.people["bob"].focus.reserved
-    assert 1 in after.place.tables.unplayable
+    assert 1 in after.tables.unplayable
 
 
 async def test_private_table_stays_private_while_it_waits(restarted, stage):
@@ -159,7 +159,7 @@ async def test_private_table_stays_private_while_it_waits(restarted, stage):
     await stage.type("ann", "/new tally private=on bob")
     room = stage.table(1).room.name
     after = await restarted()
-    waiting = after.place.host.rooms.called(room)
+    waiting = after.rooms.called(room)
 
     assert [True, True, False] == [waiting.may_see(after.people[name]) for name in ("ann", "bob", "eve")]
 
@@ -167,9 +167,9 @@ async def test_private_table_stays_private_while_it_waits(restarted, stage):
 async def test_seat_of_someone_who_disconnects_before_their_table_is_back_is_kept(restarted, two):
     after = await restarted()
     for name in ("ann", "eve"):
-        await continue_visit(after.place.host, after.place.dispatcher, after.screens[name], after.people[name])
+        await continue_visit(after.host, after.place.dispatcher, after.screens[name], after.people[name])
 
-    people = after.place.host.people
+    people = after.host.people
     assert "eve" not in people
     assert not people["ann"].here
     assert [after.table(1)] == people["ann"].seats
@@ -179,16 +179,16 @@ async def test_disconnected_person_is_looked_at_again_when_the_store_is_back(res
     monkeypatch.setattr("lilygames.chat.visits.session.RETRY", 0)
     after = await restarted()
     store.fail_next(StoreUnavailable("it is away"), call="read")
-    await continue_visit(after.place.host, after.place.dispatcher, after.screens["ann"], after.people["ann"])
+    await continue_visit(after.host, after.place.dispatcher, after.screens["ann"], after.people["ann"])
 
-    assert [after.table(1)] == after.place.host.people["ann"].seats
+    assert [after.table(1)] == after.host.people["ann"].seats
 
 
 async def test_absent_person_is_let_go_when_their_game_turns_out_to_be_over(restarted, two, finish, store):
     await finish(2)
     await store.keep("open", "2", "")
     after = await restarted("cat", "dan")
-    assert after.place.host.keeps_seat("cat")
+    assert after.host.keeps_seat("cat")
 
     await finished(after)
-    assert {"ann", "bob", "eve"} == {*after.place.host.people}
+    assert {"ann", "bob", "eve"} == {*after.host.people}

@@ -16,7 +16,7 @@ from tests.toys import TOYS
 @pytest.fixture
 async def two(stage, table):
     """A second table, of cat and dan, who wait for a third player."""
-    await stage.place.host.accounts.create("dan", "plums and pears", guest=False)
+    await stage.create_account("dan", "plums and pears")
     for name in ("cat", "dan"):
         stage.enter(name)
     await stage.type("cat", "/new tally max=3")
@@ -36,9 +36,9 @@ def restarted(two, store):
     async def start():
         after = await Stage.open(TOYS, store=store, at_once=False)
         for name in ("eve", "fay"):
-            await after.place.host.accounts.create(name, "plums and pears", guest=False)
+            await after.create_account(name, "plums and pears")
             after.enter(name).take()
-        await after.place.desk.appoint(SHELL, "eve", "sysop")
+        await after.desk.appoint(SHELL, "eve", "sysop")
         after.screens["eve"].take()
         return after
 
@@ -151,10 +151,10 @@ async def test_quick_opens_a_table_although_one_with_a_long_log_never_comes_back
 
 async def test_room_stays_open_although_the_last_one_in_it_leaves_before_its_table_is_back(restarted):
     after = await restarted()
-    host = after.place.host
+    host = after.host
     room = host.rooms["tally-2"]
     host.close_room(room)
-    await after.place.tables.unrestored.finish()
+    await after.tables.unrestored.finish()
 
     assert room is after.table(2).room is host.rooms["tally-2"]
 
@@ -164,19 +164,19 @@ async def test_room_is_closed_when_its_table_turns_out_to_be_over(restarted, fin
     await finish(2)
     await store.keep("open", "2", "")
     after = await restarted()
-    assert "tally-2" in after.place.host.rooms
+    assert "tally-2" in after.rooms
 
-    await after.place.tables.unrestored.finish()
-    assert "tally-2" not in after.place.host.rooms
+    await after.tables.unrestored.finish()
+    assert "tally-2" not in after.rooms
 
 
 async def test_private_room_is_seen_by_its_host_and_guests_only_while_its_table_waits(stage, table, restarted):
     await stage.type("ann", "/new tally private=on bob")
-    room = stage.table(max(stage.place.tables.open)).room.name
+    room = stage.table(max(stage.open_tables)).room.name
     after = await restarted()
     for name in ("ann", "bob"):
         after.enter(name)
-    waiting = after.place.host.rooms[room]
+    waiting = after.rooms[room]
 
     assert [True, True, False] == [waiting.may_see(after.people[name]) for name in ("ann", "bob", "eve")]
 
@@ -187,4 +187,4 @@ async def test_tables_with_the_shortest_logs_come_back_first(restarted, stage, s
     after = await restarted()
 
     assert lengths["table/1"] > lengths["table/2"]
-    assert [2, 1] == [*after.place.tables.unrestored.numbers]
+    assert [2, 1] == [*after.tables.unrestored.numbers]

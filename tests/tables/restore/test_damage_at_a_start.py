@@ -72,7 +72,7 @@ async def torn(stage, table, finish, store, tally):
         store.torn = part
         again = await Stage.open(tally, store=store, at_once=at_once)
         for name in ("ann", "bob"):
-            await again.place.host.tables.ready_for(name)
+            await again.host.tables.ready_for(name)
             again.enter(name)
         return again
 
@@ -91,7 +91,7 @@ async def test_place_starts_without_what_is_damaged_and_the_log_has_a_case(torn,
         damage["why"],
     )
     assert 6 == len(damage["case"])
-    assert ["1 unreadable row in the store"] == again.place.tables.troubles
+    assert ["1 unreadable row in the store"] == again.tables.troubles
     assert "2 people are here" in " ".join(await again.type("ann", "/who"))
 
 
@@ -103,16 +103,16 @@ async def test_place_does_not_start_if_others_could_take_names_that_cannot_be_re
 
 async def test_staff_can_do_nothing_while_the_end_of_the_audit_log_is_damaged(torn):
     again = await torn("audit")
-    again.place.host.roles.listed = ["ann"]
+    again.host.roles.listed = ["ann"]
 
     assert any("nothing can be saved right now" in row for row in await again.type("ann", "/mute bob 5 spam"))
 
 
 async def test_damaged_records_of_ratings_are_replaced_by_the_log(torn, stage):
-    expected = stage.place.tables.results.ratings.known
+    expected = stage.tables.results.ratings.known
     with capture_logs() as logged:
         again = await torn("rating", at_once=False)
-        ratings = again.place.tables.results.ratings
+        ratings = again.tables.results.ratings
         await ratings.read_of("ann", "bob")
 
     assert expected == ratings.known
@@ -150,8 +150,8 @@ async def test_record_or_entry_that_cannot_be_read_costs_only_itself(stage, stor
         again = await Stage.open(tally, store=store)
 
     assert {*ROWS, "tournament", *(f"{log} 1" for log in LOGS)} == with_cases(logged)
-    assert "cafe" in again.place.host.rooms
-    assert 1 in again.place.tables.open
+    assert "cafe" in again.rooms
+    assert 1 in again.open_tables
 
 
 async def test_place_does_not_start_without_the_key_of_deleted_names(stage, store, tally):
@@ -172,7 +172,7 @@ async def test_bytes_that_are_not_text_in_a_database_cost_only_their_rows(postgr
     """The server of the database hands them out as they are."""
     stage = await Stage.open(tally, store=postgres)
     stage.enter("ann")
-    await stage.place.host.accounts.create("ann", "correct horse", guest=False)
+    await stage.create_account("ann", "correct horse")
     await stage.type("ann", "/create cafe Coffee")
     await stage.type("ann", "/new tally max=3")
     await stage.quiet()
@@ -191,6 +191,6 @@ async def test_bytes_that_are_not_text_in_a_database_cost_only_their_rows(postgr
         again = await Stage.open(tally, store=postgres)
 
     assert {*ROWS, "tournament", *(f"{log} 1" for log in LOGS)} == with_cases(logged)
-    assert "cafe" in again.place.host.rooms
-    assert 1 in again.place.tables.open
-    assert "ann" in again.place.host.accounts.names
+    assert "cafe" in again.rooms
+    assert 1 in again.open_tables
+    assert "ann" in again.accounts.names

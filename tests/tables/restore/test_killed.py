@@ -65,7 +65,7 @@ def store():
 
 async def played_out(stage, number):
     """Play a table to its end; people make their first legal move."""
-    while number in stage.place.tables.open:
+    while number in stage.open_tables:
         bot = stage.table(number)
         seat = bot.table.to_move[0]
         await stage.type(bot.table.seats[seat].name, f"/at {number} {bot.table.game.spell(bot.table.moves(seat)[0])}")
@@ -73,7 +73,7 @@ async def played_out(stage, number):
 
 async def hands(stage, number):
     """Return the hands of each deal of a table so far."""
-    archive = stage.place.tables.archive
+    archive = stage.tables.archive
     header, entries = await archive.read(number)
     table = Table(header, TALLY["tally"], await archive.sealed_secret(header, entries))
     found = {}
@@ -114,26 +114,26 @@ async def set_played(stage):
     await played_out(stage, 1)
     await stage.type("ann", "/duplicate friday end")
     await played_out(stage, 2)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
 
 
 async def set_played_on(stage, clock):
     """Do what is left to do, as people would."""
-    for number, bot in [*stage.place.tables.open.items()]:
+    for number, bot in [*stage.open_tables.items()]:
         name = bot.table.header.host
         if not bot.table.started and bot.table.seats:
             if not bot.table.header.keyed:
                 await stage.type(name, f"/at {number} house novice {3 - len(bot.table.seats)}")
             await stage.type(name, f"/at {number} start")
-    one = await stage.place.tables.duplicates.find("friday")
+    one = await stage.tables.duplicates.find("friday")
     for name in ("ann", "bob") if one and one.first else ():
         await stage.type(name, OPEN)
-    for number in [*stage.place.tables.open]:
+    for number in [*stage.open_tables]:
         await played_out(stage, number)
     await stage.type("ann", "/duplicate friday end")
     clock.now += 120
     for _ in range(2):
-        await stage.place.duplicate_watch.look()
+        await stage.look("duplicate_watch")
         await stage.quiet()
 
 
@@ -150,11 +150,11 @@ async def test_duplicate_set_survives_a_kill_after_every_write(store):
     for kept in copies:
         again = await restarted(kept, clock, "ann", "bob")
         await set_played_on(again, clock)
-        one = await again.place.tables.duplicates.find("friday")
+        one = await again.tables.duplicates.find("friday")
         played = [table.finished for table in one.tables.values() if table.finished.seats] if one else []
         verdicts = [await again.type("ann", f"/verify {done.table}") for done in played]
 
-        assert {} == again.place.tables.open
+        assert {} == again.open_tables
         if not kept._logs["table/1"]:  # nobody sat down, so the name is used up at most
             assert [] == played
             continue
@@ -172,7 +172,7 @@ async def test_daily_deal_survives_a_kill_after_every_write(store):
     """It is dealt once, played once, and counts for the streak, whenever the server was killed."""
     clock = Clock(1_800_000_000.0)
     stage = await restarted(store, clock, "ann", seed="1")
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
     store.copies.clear()
     await stage.type("ann", "/daily tally")
     begun = len(store.copies)
@@ -181,9 +181,9 @@ async def test_daily_deal_survives_a_kill_after_every_write(store):
 
     for kept in copies:
         again = await restarted(kept, clock, "ann")
-        if not again.place.tables.open:
+        if not again.open_tables:
             await again.type("ann", "/daily tally")
-        for number in [*again.place.tables.open]:
+        for number in [*again.open_tables]:
             await again.type("ann", "/daily tally")
             await played_out(again, number)
         shown = await again.type("ann", "/daily tally")

@@ -46,7 +46,7 @@ async def test_finished_table_stays_finished(stage, table, finish, tally, store)
     after = await Stage.open(tally, store=store)
     after.enter("cat")
 
-    assert {} == after.place.tables.open
+    assert {} == after.open_tables
     assert "Match: " in (await after.type("cat", "/verify 1"))[0]
 
 
@@ -57,12 +57,12 @@ async def test_damaged_log_freezes_its_table_and_no_other(stage, table, tally, s
 
     after = await Stage.open(tally, store=store)
 
-    assert [2] == list(after.place.tables.open)
+    assert [2] == list(after.open_tables)
 
 
 async def test_table_whose_game_is_not_installed_waits(stage, table, tally, store):
     without = await Stage.open({}, store=store)
-    assert {} == without.place.tables.open
+    assert {} == without.open_tables
 
     again = await Stage.open(tally, store=store)
     assert table.table == again.table(1).table
@@ -80,9 +80,9 @@ async def test_all_tables_are_there_again_in_their_rooms_however_many_there_are(
     for number in range(23):
         stage.enter(f"p{number}")
         await stage.type(f"p{number}", "/new tally")
-    rooms = {number: bot.room.name for number, bot in stage.place.tables.open.items()}
+    rooms = {number: bot.room.name for number, bot in stage.open_tables.items()}
 
     after = await Stage.open(tally, store=store)
 
     assert 23 == len(rooms)
-    assert [*rooms.items()] == [(number, bot.room.name) for number, bot in after.place.tables.open.items()]
+    assert [*rooms.items()] == [(number, bot.room.name) for number, bot in after.open_tables.items()]

@@ -36,7 +36,7 @@ async def stage(store):
 def play(stage, finish):
     async def played(options=""):
         await stage.type("ann", f"/new tally max=3 first-dealer=host {options}")
-        number = max(stage.place.tables.open)
+        number = max(stage.open_tables)
         await stage.type("bob", f"/sit {number}")
         if "private" in options:
             await stage.type("ann", "/invite bob")
@@ -71,8 +71,8 @@ async def test_player_is_told_and_the_game_is_named(stage, play):
 async def test_table_that_ends_again_adds_nothing(stage, play):
     number = await play()
     before = await earned(stage.place, "ann", "bob")
-    table, _ = await stage.place.tables.finished.replayed(number)
-    await stage.place.tables.achievements.finished(table)
+    table, _ = await stage.tables.finished.replayed(number)
+    await stage.tables.achievements.finished(table)
 
     assert before == await earned(stage.place, "ann", "bob")
 
@@ -80,8 +80,8 @@ async def test_table_that_ends_again_adds_nothing(stage, play):
 async def test_private_games_and_guests_have_none(stage, play):
     await play("private=on bob")
     assert [{}, {}] == await earned(stage.place, "ann", "bob")
-    del stage.place.host.accounts.names["ann"]
-    del stage.place.host.accounts.names["bob"]
+    del stage.accounts.names["ann"]
+    del stage.accounts.names["bob"]
     await play()
 
     assert [{}, {}] == await earned(stage.place, "ann", "bob")
@@ -91,9 +91,7 @@ async def test_private_games_and_guests_have_none(stage, play):
 async def test_unreadable_record_is_set_aside(stage, store):
     store._records["achievements"]["ann"] = "{"
     logged = UnreadableRows()
-    known = Achievements(
-        store, stage.place.host.accounts, FinishedTables(Archive(store), GAMES), stage.place.host.people, logged
-    )
+    known = Achievements(store, stage.accounts, FinishedTables(Archive(store), GAMES), stage.host.people, logged)
 
     assert 0 == (await known.of("ann")).number
     assert 1 == len(logged)

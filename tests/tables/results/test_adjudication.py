@@ -23,7 +23,7 @@ async def _end(bot, result):
 async def test_adjudicated_game_ends_with_its_result_and_is_rated(stage, table):
     await end(table, BOB_WINS)
     await stage.quiet()
-    played = {name: (await stage.place.tables.results.played(name))[0] for name in ("ann", "bob")}
+    played = {name: (await stage.tables.results.played(name))[0] for name in ("ann", "bob")}
     shown = said(stage.screens["bob"].take())
 
     assert table.over
@@ -44,7 +44,7 @@ async def test_game_that_is_ended_without_a_winner_counts_for_nobody(stage, tabl
     await end(table, None)
     await stage.quiet()
 
-    assert [] == await stage.place.tables.results.played("ann")
+    assert [] == await stage.tables.results.played("ann")
     assert "Game over: nobody wins." in said(stage.screens["bob"].take())
 
 
@@ -66,14 +66,14 @@ async def test_chips_follow_the_stated_result(store, result, expected):
     stage = await Stage.open(installed("lilypoker"), store=store)
     for name in ("ann", "bob"):
         stage.enter(name)
-        await stage.place.host.accounts.create(name, "correct horse", guest=False)
+        await stage.create_account(name, "correct horse")
     await stage.type("ann", "/new lilypoker")
     await stage.type("bob", "/sit lilypoker")
     await stage.type("ann", "/start")
     game = stage.table(1).table.game
-    before = [await stage.place.tables.purses.held(game, name) for name in ("ann", "bob")]
+    before = [await stage.tables.purses.held(game, name) for name in ("ann", "bob")]
     await end(stage.table(1), result)
     await stage.quiet()
-    after = [await stage.place.tables.purses.held(game, name) for name in ("ann", "bob")]
+    after = [await stage.tables.purses.held(game, name) for name in ("ann", "bob")]
 
     assert expected == tuple(now - then for now, then in zip(after, before, strict=True))

@@ -38,7 +38,7 @@ async def test_history_needs_no_columns_on_a_narrow_screen(game):
 
 
 async def test_winner_is_rated_higher_and_both_ratings_become_more_certain(game):
-    ratings = game.place.tables.results.ratings.known["tally 2"]
+    ratings = game.tables.results.ratings.known["tally 2"]
     best, other = sorted(("ann", "bob"), key=lambda name: -ratings[name].mu)
 
     assert ratings[best].mu > 25 > ratings[other].mu
@@ -47,20 +47,20 @@ async def test_winner_is_rated_higher_and_both_ratings_become_more_certain(game)
 
 async def test_ratings_are_the_same_after_a_restart_however_often_a_game_ends(game, store, tally):
     """Effects are applied exactly once."""
-    before = game.place.tables.results.ratings.known
-    header, entries = await game.place.tables.archive.read(1)
+    before = game.tables.results.ratings.known
+    header, entries = await game.tables.archive.read(1)
     table = TALLY["tally"]
     again = await Stage.open(tally, store=store)
     replayed = await _replayed(again, table, header, entries)
-    await again.place.tables.results.finished(replayed)
-    await again.place.tables.results.ratings.read_of("ann", "bob")
+    await again.tables.results.finished(replayed)
+    await again.tables.results.ratings.read_of("ann", "bob")
 
-    assert before == again.place.tables.results.ratings.known
+    assert before == again.tables.results.ratings.known
     assert ["(1 game; 100 % finished)"] == (await again_type(again))[-1:]
 
 
 async def _replayed(stage, game, header, entries):
-    table = Table(header, game, await stage.place.tables.archive.secret(header.number, entries))
+    table = Table(header, game, await stage.tables.archive.secret(header.number, entries))
     for entry in entries:
         table, _ = table.read(entry)
     return table
@@ -79,7 +79,7 @@ async def test_game_with_bots_rates_people_and_bot_levels_apart(stage, finish):
     await stage.type("ann", "/start")
     await finish()
 
-    known = stage.place.tables.results.ratings.known
+    known = stage.tables.results.ratings.known
     assert {"tally 3-4 house": {"ann", "novice (house)", "club (house)"}} == {
         kind: {*who} for kind, who in known.items()
     }
@@ -97,7 +97,7 @@ async def test_substitute_bot_is_not_rated(stage, finish):
     await stage.type("bob", "/leave")
     await finish()
 
-    assert {"tally 3-4"} == set(stage.place.tables.results.ratings.known)
+    assert {"tally 3-4"} == set(stage.tables.results.ratings.known)
 
 
 async def test_games_of_bots_only_and_fun_games_rate_nobody(stage, finish):
@@ -106,7 +106,7 @@ async def test_games_of_bots_only_and_fun_games_rate_nobody(stage, finish):
     await stage.type("ann", "/start")
     await finish()
 
-    assert {} == stage.place.tables.results.ratings.known
+    assert {} == stage.tables.results.ratings.known
 
 
 async def test_player_who_leaves_comes_last_and_is_told_so(stage, finish):
@@ -119,7 +119,7 @@ async def test_player_who_leaves_comes_last_and_is_told_so(stage, finish):
     await stage.type("bob", "/leave")
     await finish()
 
-    ratings = stage.place.tables.results.ratings.known["tally 3-4"]
+    ratings = stage.tables.results.ratings.known["tally 3-4"]
     assert min(ratings, key=lambda name: ratings[name].mu) == "bob"
     assert " left, " in (await stage.type("bob", "/played"))[0]
     assert "0 % finished" in (await stage.type("bob", "/played"))[-1]
@@ -138,11 +138,11 @@ async def test_leavers_share_last_place_whatever_their_substitutes_score(stage, 
         await stage.type(name, "/leave")
     await finish()
 
-    _, entries = await stage.place.tables.archive.read(1)
+    _, entries = await stage.tables.archive.read(1)
     everybody = parts(bot.table, entries)
     placed = {part.name: place for part, place in zip(everybody, places(everybody), strict=True)}
     scores = {part.name: part.score for part in everybody}
-    ratings = stage.place.tables.results.ratings.known["tally 3-4"]
+    ratings = stage.tables.results.ratings.known["tally 3-4"]
     assert scores["bob"] != scores["cat"]
     assert {"bob": 3, "cat": 3} == {name: placed[name] for name in ("bob", "cat")}
     assert ratings["bob"].mu == ratings["cat"].mu < min(ratings["ann"].mu, ratings["dan"].mu)
@@ -160,9 +160,9 @@ async def test_nobody_is_rated_when_everyone_has_left(stage, finish):
         await stage.type(name, "/at 1 leave")
     await stage.quiet()
 
-    assert {} == stage.place.tables.open
-    assert {} == stage.place.tables.results.ratings.known
-    played = [await stage.place.tables.results.played(name) for name in ("ann", "bob", "cat")]
+    assert {} == stage.open_tables
+    assert {} == stage.tables.results.ratings.known
+    played = [await stage.tables.results.played(name) for name in ("ann", "bob", "cat")]
     assert [(1, True, False)] * 3 == [(one.place, one.left, one.rated) for [one] in played]
 
 
@@ -175,7 +175,7 @@ async def test_leavers_come_last_behind_the_bots_that_played_on(stage, finish):
         await stage.type(name, "/at 1 leave")
     await stage.quiet()
 
-    known = stage.place.tables.results.ratings.known
+    known = stage.tables.results.ratings.known
     assert {"tally 3-4 house"} == {*known}
     assert known["tally 3-4 house"]["ann"].mu == known["tally 3-4 house"]["bob"].mu < 25
     assert known["tally 3-4 house"]["novice (house)"].mu > 25
@@ -192,7 +192,7 @@ async def test_player_helped_by_a_substitute_is_not_rated_but_has_finished(stage
     await bot.room.do(lambda: bot.house.give_back(stage.people["bob"]))
     await finish()
 
-    assert {"ann", "cat"} == set(stage.place.tables.results.ratings.known["tally 3-4"])
+    assert {"ann", "cat"} == set(stage.tables.results.ratings.known["tally 3-4"])
     assert "100 % finished" in (await stage.type("bob", "/played"))[-1]
 
 
@@ -211,7 +211,7 @@ async def test_player_who_takes_over_a_seat_is_not_rated_and_the_one_who_left_is
     bot = stage.table(1)
     await finish()
 
-    _, entries = await stage.place.tables.archive.read(1)
+    _, entries = await stage.tables.archive.read(1)
     assert [("ann", False), ("bob", True), ("cat", False), ("", False)] == [
         (part.name, part.left) for part in parts(bot.table, entries)
     ]
@@ -219,19 +219,19 @@ async def test_player_who_takes_over_a_seat_is_not_rated_and_the_one_who_left_is
 
 async def test_guest_is_not_rated(stage, finish):
     """Anyone can have a guest's name the next day: /register keeps it."""
-    stage.place.host.accounts.names.pop("bob")
+    stage.accounts.names.pop("bob")
     await stage.type("ann", "/new tally max=3")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     await finish()
 
-    assert {} == stage.place.tables.results.ratings.known
+    assert {} == stage.tables.results.ratings.known
     assert "unrated" in (await stage.type("ann", "/played"))[0]
 
 
 async def test_games_that_end_at_once_are_rated_one_after_the_other(stage):
     """A rating is never computed from the one before another game."""
-    ratings = stage.place.tables.results.ratings
+    ratings = stage.tables.results.ratings
     both = [ratings.rate("tally 2", table, {"ann": 1, "bob": 2}) for table in (7, 8)]
     await asyncio.gather(*both)
 
@@ -239,7 +239,7 @@ async def test_games_that_end_at_once_are_rated_one_after_the_other(stage):
 
 
 async def test_game_that_ends_again_takes_no_later_rating_back(stage):
-    ratings = stage.place.tables.results.ratings
+    ratings = stage.tables.results.ratings
     for table in (7, 8, 7):
         await ratings.rate("tally 2", table, {"ann": 1, "bob": 2})
 
@@ -247,7 +247,7 @@ async def test_game_that_ends_again_takes_no_later_rating_back(stage):
 
 
 async def test_standings_begin_with_the_surest_strong_players(game):
-    ratings = game.place.tables.results.ratings
+    ratings = game.tables.results.ratings
     best = max(("ann", "bob"), key=lambda name: ratings.one("tally 2", name).mu)
     rows = await game.type("ann", "/standings tally")
 
@@ -259,7 +259,7 @@ async def test_finger_tells_games_finish_rate_and_rating(game):
     rows = " ".join(await game.type("ann", "/finger bob"))
 
     assert "1 game played, 100 % finished" in rows
-    assert f"tally 2: {game.place.tables.results.ratings.one('tally 2', 'bob')} (1 game)" in rows
+    assert f"tally 2: {game.tables.results.ratings.one('tally 2', 'bob')} (1 game)" in rows
 
 
 async def test_player_may_assess_a_table_before_sitting_down(game):
@@ -298,7 +298,7 @@ async def test_unrated_table_rates_nobody(stage, finish):
     await stage.type("ann", "/start")
     await finish()
 
-    assert {} == stage.place.tables.results.ratings.known
+    assert {} == stage.tables.results.ratings.known
 
 
 @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ async def test_replay_under_a_closed_seal_tells_what_you_saw_and_no_more(stage, 
         show = stage.screens[name].show
         stage.screens[name].show = partial(_also_kept, rows, show)
     await stage.type("ann", "/start")
-    while 1 in stage.place.tables.open:
+    while 1 in stage.open_tables:
         for name in live:
             await stage.type(name, "/table")
             await stage.type(name, "/hand") if name == "bob" else None
@@ -409,12 +409,12 @@ async def test_rematch_invites_the_same_people_to_the_same_game(game):
 
 
 async def test_every_draw_of_a_finished_game_is_counted_once(game):
-    before = await game.place.tables.fairness.total()
-    header, entries = await game.place.tables.archive.read(1)
+    before = await game.tables.fairness.total()
+    header, entries = await game.tables.archive.read(1)
     table = await _replayed(game, TALLY["tally"], header, entries)
-    await game.place.tables.fairness.finished(table)
+    await game.tables.fairness.finished(table)
 
-    assert before == await game.place.tables.fairness.total()
+    assert before == await game.tables.fairness.total()
     assert 5 == sum(before["shuffle of 52"].values())
     assert counted(attrs.evolve(table), entries) == before
 

@@ -8,7 +8,7 @@ from tests.toys import installed
 
 
 async def results(stage):
-    return {name: await stage.place.tables.results.played(name) for name in ("ann", "bob")}
+    return {name: await stage.tables.results.played(name) for name in ("ann", "bob")}
 
 
 async def moved_all(stage, table):
@@ -25,7 +25,7 @@ async def test_game_ends_without_a_result_once_everyone_agrees(stage, table):
 
     assert "The players ended this game: they agreed to abort it. Game over: nobody wins." in rows
     assert {"ann": [], "bob": []} == await results(stage)
-    assert {} == stage.place.tables.results.ratings.known
+    assert {} == stage.tables.results.ratings.known
 
 
 async def test_absent_player_has_to_agree_too(stage, table):
@@ -41,7 +41,7 @@ async def test_draw_shares_the_first_place(stage, table):
     await stage.type("ann", "/tie")
     rows = said(await stage.type("bob", "/tie"))
     places = {name: [one.place for one in played] for name, played in (await results(stage)).items()}
-    ratings = stage.place.tables.results.ratings.known["tally 2"]
+    ratings = stage.tables.results.ratings.known["tally 2"]
 
     assert "The players ended this game: they agreed to a tie." in rows
     assert {"ann": [1], "bob": [1]} == places

@@ -37,12 +37,12 @@ def play(stage, finish):
 
     async def played(options="", *lines):
         await stage.type("ann", f"/new tally max=3 first-dealer=host {options}")
-        number = max(stage.place.tables.open)
+        number = max(stage.open_tables)
         await stage.type("bob", f"/sit {number}")
         await stage.type("ann", f"/at {number} start")
         for name, line in lines:
             await stage.type(name, line.format(number))
-        if number in stage.place.tables.open:
+        if number in stage.open_tables:
             await finish(number)
         return number
 
@@ -50,13 +50,13 @@ def play(stage, finish):
 
 
 async def totals(stage, name="ann"):
-    return (await stage.place.tables.statistics.of(name)).get("tally", Totals())
+    return (await stage.tables.statistics.of(name)).get("tally", Totals())
 
 
 async def replayed(stage, number):
     """Return a finished table as its log tells it."""
-    header, entries = await stage.place.tables.archive.read(number)
-    table = Table(header, GAMES["tally"], await stage.place.tables.archive.secret(number, entries))
+    header, entries = await stage.tables.archive.read(number)
+    table = Table(header, GAMES["tally"], await stage.tables.archive.secret(number, entries))
     for entry in entries:
         table, _ = table.read(entry)
     return table
@@ -77,7 +77,7 @@ async def test_table_is_added_once_however_often_it_ends(stage, play):
     table = await replayed(stage, await play())
     before = await totals(stage)
     for _ in range(3):
-        await stage.place.tables.statistics.finished(table)
+        await stage.tables.statistics.finished(table)
 
     assert before == await totals(stage)
 
@@ -123,7 +123,7 @@ def but_ratings(one):
 
 def counting(stage, store):
     """Return statistics that are kept in a store, as another node or a later start has them."""
-    return Statistics(store, stage.place.host.accounts, FinishedTables(Archive(store), GAMES), UnreadableRows())
+    return Statistics(store, stage.accounts, FinishedTables(Archive(store), GAMES), UnreadableRows())
 
 
 async def test_crash_between_two_players_loses_neither_and_adds_neither_twice(stage, play, store):
@@ -190,7 +190,7 @@ async def test_leaver_counts_as_last_and_the_bots_moves_do_not_count(stage, fini
 
 
 async def test_guest_has_no_totals_and_leaves_none_to_the_next_of_that_name(stage, play):
-    stage.place.host.accounts.names.pop("bob")
+    stage.accounts.names.pop("bob")
     await play()
 
     assert Totals() == await totals(stage, "bob")
@@ -300,14 +300,14 @@ async def test_empty_stats_are_one_sentence(stage, line, answer):
 
 
 async def test_guest_is_told_how_to_have_statistics(stage):
-    stage.place.host.accounts.names.pop("bob")
+    stage.accounts.names.pop("bob")
 
     assert "/register" in " ".join(await stage.type("bob", "/stats"))
 
 
 async def test_renamed_player_keeps_the_totals(stage, play):
     await play()
-    accounts = stage.place.host.accounts
+    accounts = stage.accounts
     accounts.names["anna"] = "anna"
     accounts._keys["anna"], accounts._written["ann"] = "ann", "anna"
 

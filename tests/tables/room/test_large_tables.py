@@ -102,7 +102,7 @@ async def test_bot_never_has_an_account_holders_name(store):
     stage = await Stage.open(GAMES, store=store)
     for name in ("ann", HOUSE[-2], HOUSE[13]):
         stage.enter(name)
-        stage.place.host.accounts.hold(name)
+        stage.accounts.hold(name)
     await stage.type("ann", "/new liarspoker")
     await stage.type("ann", "/house 19")
 

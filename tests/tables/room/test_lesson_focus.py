@@ -81,7 +81,7 @@ async def test_lesson_goes_on_that_waited_to_come_back(stage, store):
     await stage.type("ann", f"/learn {TAUGHT.name}")
     after = await Stage.open({**TALLY, TAUGHT.name: TAUGHT}, store=store, at_once=False)
     after.enter("ann")
-    assert not after.place.tables.open
+    assert not after.open_tables
     await after.type("ann", f"/learn {TAUGHT.name}")
 
     assert stage.table(2).table == after.table(2).table

@@ -30,7 +30,7 @@ class Evening:
     async def open(self):
         """Log everyone in, over whatever the store holds."""
         self.stage = await Stage.open({self.name: GAMES[self.name]}, store=self.store)
-        for bot in self.stage.place.tables.open.values():
+        for bot in self.stage.open_tables.values():
             bot.clock.now = lambda: self.now
         for person in self.people:
             self.stage.enter(person)
@@ -51,7 +51,7 @@ class Evening:
 
     @property
     def bot(self):
-        return next(iter(self.stage.place.tables.open.values()), None)
+        return next(iter(self.stage.open_tables.values()), None)
 
     def here(self, name):
         return self.stage.people[name].here

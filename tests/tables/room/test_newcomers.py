@@ -89,13 +89,13 @@ class Session:
 
     async def next_hand(self):
         hand = len(self.table.state.match.sheet)
-        while 1 in self.stage.place.tables.open and len(self.table.state.match.sheet) == hand:
+        while 1 in self.stage.open_tables and len(self.table.state.match.sheet) == hand:
             await self.move()
 
     async def finish(self):
-        while 1 in self.stage.place.tables.open:
+        while 1 in self.stage.open_tables:
             await self.move()
-        return self.stage.place.tables
+        return self.stage.tables
 
 
 @pytest.fixture
@@ -431,7 +431,7 @@ async def test_chips_of_a_newcomer_who_is_about_to_join_are_staked_once(store):
 
 async def test_host_cannot_leave_a_contributor_out(session):
     await sealed(session, "bob")
-    stored = await session.stage.place.tables.archive.entries(1)
+    stored = await session.stage.tables.archive.entries(1)
     entries = [codec.from_text(entry.body, Body).act for entry in stored]
     place = max(n for n, act in enumerate(entries) if type(act).__name__ == "Sealing")
     table = attrs.evolve(session.table, rounds=attrs.evolve(session.table.rounds, sealed=None))

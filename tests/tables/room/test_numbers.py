@@ -50,7 +50,7 @@ async def test_number_makes_the_move_in_its_row(game, spoken):
             number = chance.choice(sorted(rows))
             before = bot.table.seq
             await stage.type("ann", number if made % 2 else f"/pick {number}")
-            entry = (await stage.place.tables.archive.entries(1))[before]
+            entry = (await stage.tables.archive.entries(1))[before]
             act = codec.from_text(entry.body, Body).act
             move = codec.load(act.move, bot.table.game.rules.Move)
             assert ("ann", rows[number]) == (entry.by, bot.table.game.spell(move))

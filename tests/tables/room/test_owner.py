@@ -103,7 +103,7 @@ async def test_move_is_made_once_the_seat_is_back(stage):
     await bot.room.do(lambda: bot.house.substitute(0, "table"))
     stage.screens["ann"].take()
 
-    await stage.place.dispatcher.hear(stage.people["ann"], "max 3")
+    await stage.hear("ann", "max 3")
 
     rows = stage.screens["ann"].take()
     assert "is back" in rows[0] or "are back" in rows[0]

@@ -353,7 +353,7 @@ async def test_start_goes_on_after_a_kill_at_every_entry(stage, store, clients):
             await again.type("ann", "/start")
         await answered(there)
 
-        assert again.table(1).table.started, acts(again.place.tables.store)
+        assert again.table(1).table.started, acts(again.tables.store)
         assert 1 >= len(again.table(1).table.rounds.voids)
 
 
@@ -373,7 +373,7 @@ def again_at(client, stage):
     """Return the client with its numbers at another place, after a reconnect."""
     again = Client(stage, client.name)
     again.numbers = dict(client.numbers)
-    for bot in stage.place.tables.open.values():
+    for bot in stage.open_tables.values():
         bot.shuffle.came_or_went(stage.people[client.name])
     return again
 
@@ -493,7 +493,7 @@ async def test_second_restart_gives_clients_no_more_than_the_usual_time(stage, s
         stage = await restarted(store, len(store._logs["table/1"]))
         await stage.table(1).room.do(stage.table(1).go_on)
         await stage.quiet()
-        store = stage.place.tables.store.store  # within the archive
+        store = stage.tables.store.store  # within the archive
 
     assert [times.again, times.reveal, times.reveal] == spans
     assert 1 == acts(store).count("Noted")

@@ -27,7 +27,7 @@ async def test_quick_again_shows_the_current_question(stage, table):
 async def test_second_table_opens_beside_the_first(stage, table):
     """When its table is taken, `/new` opens `tally-2`."""
     assert "(you sit at tally-2;" in (await stage.type("ann", "/new tally"))[0]
-    assert ["tally", "tally-2"] == [bot.room.name for bot in stage.place.tables.open.values()]
+    assert ["tally", "tally-2"] == [bot.room.name for bot in stage.open_tables.values()]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ async def test_second_table_opens_beside_the_first(stage, table):
 )
 async def test_impossible_request_is_refused_in_one_sentence(stage, line, said):
     assert said in " ".join(await stage.type("ann", line))
-    assert {} == stage.place.tables.open
+    assert {} == stage.open_tables
 
 
 async def test_nobody_sits_down_without_a_free_seat(stage):
@@ -130,7 +130,7 @@ async def test_table_that_everyone_leaves_before_the_start_is_gone(stage):
     await stage.type("ann", "/new tally")
     await stage.type("ann", "/leave")
 
-    assert {} == stage.place.tables.open
+    assert {} == stage.open_tables
     assert "(you sit at tally;" in (await stage.type("bob", "/new tally"))[0]
 
 
@@ -176,7 +176,7 @@ async def test_two_people_who_open_a_table_at_once_get_two_rooms(stage):
     hear = stage.place.dispatcher.hear
     await asyncio.gather(*(hear(stage.people[name], "/new tally") for name in ("ann", "bob")))
 
-    assert ["tally", "tally-2"] == sorted(bot.room.name for bot in stage.place.tables.open.values())
+    assert ["tally", "tally-2"] == sorted(bot.room.name for bot in stage.open_tables.values())
 
 
 async def test_quick_does_not_sit_down_with_an_absent_player(stage):

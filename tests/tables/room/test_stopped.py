@@ -123,7 +123,7 @@ async def test_log_of_a_stopped_table_says_how_to_tell_the_sysop(bid, store):
 async def test_stopped_table_keeps_its_players_names_and_seats(bid, store, damage):
     stage, _ = await restarted(store, damage)
 
-    assert [True, True, False] == [stage.place.host.keeps_seat(name) for name in ("ann", "bob", "cat")]
+    assert [True, True, False] == [stage.host.keeps_seat(name) for name in ("ann", "bob", "cat")]
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -168,8 +168,8 @@ async def test_repaired_table_goes_on_where_it_stopped(table, store):
 
 async def test_sysop_is_told_of_stopped_tables_at_login(table, store):
     stage, logged = await restarted(store, lose_an_entry)
-    stage.place.host.roles.listed = ("cat",)
-    stage.place.host.accounts.names["cat"] = "cat"
+    stage.host.roles.listed = ("cat",)
+    stage.accounts.names["cat"] = "cat"
 
     assert f"#1 tally (case {case_in(logged)})" in " ".join(stage.enter("cat").take())
     assert "case" not in " ".join(stage.enter("dan").take())
@@ -186,14 +186,14 @@ async def test_open_table_without_an_entry_in_the_index_is_told(store):
     stage, logged = await restarted(store, lambda _: None)
 
     assert [7] == [entry["table"] for entry in logged]
-    assert {7} == stage.place.tables.unplayable.numbers
+    assert {7} == stage.tables.unplayable.numbers
 
 
 async def test_row_of_open_tables_that_isnt_a_number_is_reported_and_skipped(table, store):
     store._records["open"]["x"] = ""
     stage, logged = await restarted(store, lambda _: None)
 
-    assert [1] == [*stage.place.tables.open]
+    assert [1] == [*stage.open_tables]
     assert [("open", "x")] == [(entry["kind"], entry["key"]) for entry in logged]
 
 
@@ -215,7 +215,7 @@ async def test_log_on_a_damaged_part_of_the_disk_stops_only_its_table(stage, tab
     monkeypatch.setattr(store, "read", broken)
     after, logged = await restarted(store, lambda _: None)
 
-    assert ([2], {1}) == ([*after.place.tables.open], after.place.tables.unplayable.numbers)
+    assert ([2], {1}) == ([*after.open_tables], after.tables.unplayable.numbers)
     assert case_in(logged)
 
 
@@ -229,7 +229,7 @@ async def poker(store):
     stage = await Stage.open(GAMES, store=store, seed="3")
     for name in ("ann", "bob"):
         stage.enter(name)
-        await stage.place.host.accounts.create(name, "correct horse", guest=False)
+        await stage.create_account(name, "correct horse")
     await stage.type("ann", "/new lilypoker bob")
     await stage.type("bob", "/sit lilypoker")
     await stage.type("ann", "/check")
@@ -237,7 +237,7 @@ async def poker(store):
 
 
 async def staked(stage, name):
-    return await stage.place.tables.stakes.staked(GAMES["lilypoker"], name)
+    return await stage.tables.stakes.staked(GAMES["lilypoker"], name)
 
 
 @pytest.mark.parametrize("damage", [damage_the_last_entry, lose_the_secret, damage_the_header])
@@ -251,7 +251,7 @@ async def test_chips_at_a_stopped_table_are_staked_there_and_nowhere_else(poker,
 
 async def test_chips_cashed_out_before_a_table_stopped_are_no_longer_staked(poker, store):
     poker.enter("cat")
-    await poker.place.host.accounts.create("cat", "correct horse", guest=False)
+    await poker.create_account("cat", "correct horse")
     await poker.type("cat", "/sit lilypoker")
     await poker.type("bob", "/leave")
     assert 0 == await staked(poker, "bob")

@@ -90,16 +90,16 @@ async def test_neither_the_newcomer_nor_the_bot_has_a_part_in_the_result(stage):
     await ask(stage)
     for name in ("ann", "bob"):
         await stage.type(name, "/invite cat")
-    while 1 in stage.place.tables.open:
+    while 1 in stage.open_tables:
         bot = stage.table(1)
         seat = next(seat for seat in range(4) if bot.table.moves(seat))
         await stage.type(bot.table.seats[seat].name, f"/at 1 {bot.table.game.spell(bot.questions.offered(seat)[0])}")
-    results = stage.place.tables.results
+    results = stage.tables.results
 
     assert [] == await results.played("cat")
     assert {"ann", "bob"} == {*results.ratings.known["tally 3-4"]}
     assert {"ann", "bob", "novice (house)"} == {*results.ratings.known["tally 3-4 house"]}
-    assert {} == await stage.place.tables.statistics.of("cat")
+    assert {} == await stage.tables.statistics.of("cat")
     assert 4 == (await results.played("ann"))[0].seats
     assert said(await stage.type("cat", "/verify 1")).startswith("Match: ")
 

@@ -156,7 +156,7 @@ async def test_closed_game_is_verified_and_exported_for_its_reader():
 
     bot = stage.table(1)
     secret = bot.table.secret.hex()
-    while 1 in stage.place.tables.open:
+    while 1 in stage.open_tables:
         seat = next(seat for seat in range(2) if bot.table.moves(seat))
         line = bot.table.game.spell(bot.questions.offered(seat)[0])
         await stage.type(bot.table.seats[seat].name, f"/at 1 {line}")

@@ -209,7 +209,7 @@ async def test_table_shows_what_the_deal_fixed_and_verify_says_that_nothing_chan
     stage = await Stage.open(installed("liarslair"), store=store)
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
-        await stage.type(name, "/sit liarslair" if stage.place.tables.open else "/new liarslair seal=closed")
+        await stage.type(name, "/sit liarslair" if stage.open_tables else "/new liarslair seal=closed")
     await stage.type("ann", "/start")
     fixed = stage.table(1).table.fixed
 

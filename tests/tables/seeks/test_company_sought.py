@@ -67,7 +67,7 @@ async def test_player_has_one_seek_at_a_time_and_can_take_it_back(crowd):
     assert "you're already looking for players at tally" in (await crowd.type("ann", "/seek tally"))[0]
     await crowd.type("ann", "/unseek")
 
-    assert {} == crowd.place.tables.open
+    assert {} == crowd.open_tables
     assert ["Refused: you aren't looking for players. Type /seek GAME to look for some."] == await crowd.type(
         "ann", "/unseek"
     )
@@ -102,7 +102,7 @@ STRANGERS = ("dan", "Eve", "Gus")
 
 async def come(stage, name):
     """Let one of them in."""
-    accounts = stage.place.host.accounts
+    accounts = stage.accounts
     if name == "Eve":
         await accounts.rename(await accounts.create("Ivy", "plums and pears", guest=False), name)
     if name not in stage.people:
@@ -180,7 +180,7 @@ async def test_two_worlds_that_differ_in_a_whisper_look_the_same_to_a_seat(tally
 
 async def _seen_by_ann(game, line, whispered):
     stage = await Stage.open(game, store=MemoryStore(lambda: 0.0))
-    stage.place.host.clock = lambda: 0.0
+    stage.host.clock = lambda: 0.0
     for name in ("ann", "bob", "cat", "dan"):
         stage.enter(name)
     await stage.type("ann", "/new tally max=3 bob")

@@ -63,7 +63,7 @@ async def test_presets_survive_a_restart_and_belong_to_their_owner(stage, store)
 )
 async def test_invalid_preset_is_refused_with_a_hint(stage, line, answer):
     assert f"Refused: {answer}" in await said(stage, "ann", line)
-    assert {} == await stage.place.tables.presets.of("ann")
+    assert {} == await stage.tables.presets.of("ann")
 
 
 async def test_guest_is_told_to_register(stage):
@@ -73,9 +73,9 @@ async def test_guest_is_told_to_register(stage):
 
 
 async def test_number_and_length_of_presets_are_limited(stage):
-    await stage.place.tables.presets.keep("ann", {f"p{number}": "tally" for number in range(MOST)})
+    await stage.tables.presets.keep("ann", {f"p{number}": "tally" for number in range(MOST)})
 
     assert f"you already have {MOST} presets" in await said(stage, "ann", "/preset save one tally")
     assert "(saved:" in await said(stage, "ann", "/preset save p1 tally max=3")
-    await stage.place.tables.presets.keep("ann", {})
+    await stage.tables.presets.keep("ann", {})
     assert f"can have {LONGEST} characters" in await said(stage, "ann", f"/preset save one tally {'max=3 ' * 40}")

@@ -24,7 +24,7 @@ async def stage(store):
 async def entered(stage):
     for name in ("ann", "bob", "cat", "dan"):
         stage.enter(name)
-    stage.place.tables.results.ratings.known["tally 2"] = {"cat": Rating(35.0, 2.0, 12)}
+    stage.tables.results.ratings.known["tally 2"] = {"cat": Rating(35.0, 2.0, 12)}
     for screen in stage.screens.values():
         screen.take()
 
@@ -116,7 +116,7 @@ async def test_friend_of_the_seeker_meets_the_condition_friend(stage):
 )
 async def test_wrong_condition_opens_no_table(stage, line, said):
     assert said in " ".join(await stage.type("ann", line))
-    assert {} == stage.place.tables.open
+    assert {} == stage.open_tables
 
 
 # A person's formula.

@@ -85,7 +85,7 @@ async def played(name, mode, seed="1"):
     stage = await Stage.open({name: games()[name]}, seed=seed)
     wire = Wire()
     terminal = TelnetTerminal(wire, program=True)
-    ann = stage.people["ann"] = arrive(stage.place.host, terminal, "ann", guest=False)
+    ann = stage.people["ann"] = arrive(stage.host, terminal, "ann", guest=False)
     program, turns, size, luck = Program(), [], 0, random.Random(seed)
 
     async def types(line):

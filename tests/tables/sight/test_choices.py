@@ -72,12 +72,12 @@ async def test_player_gets_the_choices_at_a_table(stage):
     (mover,) = stage.table(1).table.to_move
     name = stage.table(1).table.names[mover]
 
-    assert None is packets.got(stage.place.host, stage.people[name], "choices", 1)
+    assert None is packets.got(stage.host, stage.people[name], "choices", 1)
     (value,) = choices_sent(stage.screens[name])
     assert [] == [*misfits({"choices": value})]
     assert {"roll", "claim"} == {part for part, _ in value["nodes"][0][1:]}
 
 
 async def test_spectator_gets_no_choices(stage):
-    assert "not-found" == packets.got(stage.place.host, stage.people["cat"], "choices", 1).problem.code
+    assert "not-found" == packets.got(stage.host, stage.people["cat"], "choices", 1).problem.code
     assert [] == choices_sent(stage.screens["cat"])

@@ -41,7 +41,7 @@ class Page:
         terminal = TelnetTerminal(self._wire, program=True)
         terminal._choice.for_page()
         self.person = self._stage.people[self._name] = arrive(
-            self._stage.place.host, terminal, self._name, guest=False, **seen
+            self._stage.host, terminal, self._name, guest=False, **seen
         )
         return self.take()
 
@@ -107,7 +107,7 @@ async def test_page_knows_the_table_after_each_update(name):
         if not known["moves"]["turn"]:
             break
         await page.types(f"/at 1 {chosen(known, luck)}")
-        if not stage.place.tables.open:
+        if not stage.open_tables:
             break
         table, known = stage.table(1).table, page.tables[1]
         seen = table.game.picture(table.view(0), Reader(0, table.names, SIGNS))
@@ -337,7 +337,7 @@ async def test_moves_of_a_group_are_completed_with_their_words():
     stage, page = await at_a_table("liarsdice")
     while "claim" not in {group["verb"] for group in page.tables[1]["moves"]["groups"]}:
         await page.types(f"/at 1 {chosen(page.tables[1], random.Random(6))}")
-    found = stage.place.host.tables.completed(page.person, 1, "claim AAAA")
+    found = stage.host.tables.completed(page.person, 1, "claim AAAA")
 
     assert {"text": "claim AAAAA", "say": "claim five aces"} == found[-1]
     assert all(one["text"].startswith("claim AAAA") for one in found)
@@ -348,7 +348,7 @@ async def test_nobody_completes_moves_of_another_seat():
     bob = Page(stage, "bob")
     await bob.types("/watch 1")
 
-    assert () == tuple(stage.place.host.tables.completed(bob.person, 1, "claim"))
+    assert () == tuple(stage.host.tables.completed(bob.person, 1, "claim"))
 
 
 # talk, clocks, and the end
@@ -368,7 +368,7 @@ async def test_talk_comes_once_and_also_to_its_sender():
 
 async def test_sender_on_a_page_still_reads_who_did_not_get_a_message():
     stage, ann = await at_a_table("ohell")
-    stage.place.host.accounts.names["bob"] = "bob"
+    stage.accounts.names["bob"] = "bob"
     said = await ann.types("bob;hello")
 
     assert "(bob is offline and will see it later)" in [one.get("line") for one in said]
@@ -550,7 +550,7 @@ async def test_text_of_people_is_clean_in_every_packet():
     await ann.types(f"/blurb {dirt}")
     await ann.types(f"/create den {dirt}")
     stage.people["ann"].update_profile(blurb=dirt)
-    stage.place.host.rooms["den"].retitle(dirt)
+    stage.rooms["den"].retitle(dirt)
     await ann.types(f"'{dirt}")
     for what in ("people", "rooms", "place", "tables"):
         ann.person.terminal._user.get(what, None)
@@ -594,7 +594,7 @@ async def test_page_that_asks_before_the_login_is_told_things_in_order():
     terminal.feed(b'{"id":1,"picture":true}\n{"id":2,"line":"guest"}\n{"id":3,"line":"/quick ohell"}\n')
     terminal.gone()
     async with asyncio.timeout(DEADLINE):
-        await visit(stage.place.host, stage.place.dispatcher, terminal)
+        await visit(stage.host, stage.place.dispatcher, terminal)
     said = [json.loads(row) for row in wire.sent.decode().splitlines()]
     order = [next(iter(one)) for one in said]
     wanted = ("hello", "place", "you", "resume", "rooms", "tables", "people", "table")

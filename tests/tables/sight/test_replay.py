@@ -110,8 +110,8 @@ async def test_from_another_seat_you_see_that_hand_only(game):
 
 async def hands(stage):
     """Return the card that each seat holds in the first round of the first table."""
-    header, entries = await stage.place.tables.archive.read(1)
-    table = Table(header, DRAWN["tally"], await stage.place.tables.archive.secret(1, entries))
+    header, entries = await stage.tables.archive.read(1)
+    table = Table(header, DRAWN["tally"], await stage.tables.archive.secret(1, entries))
     for entry in entries:
         table, _ = table.read(entry)
         if table.started:
@@ -228,7 +228,7 @@ async def test_hidden_things_are_shown_to_all_after_the_end_and_not_from_one_sea
 
 async def played_out(stage):
     """Play the first table to its end."""
-    while 1 in stage.place.tables.open:
+    while 1 in stage.open_tables:
         bot = stage.table(1)
         (seat,) = bot.table.to_move
         await stage.type(bot.table.seats[seat].name, f"/at 1 {bot.table.game.spell(bot.table.moves(seat)[0])}")

@@ -53,7 +53,7 @@ async def test_no_card_is_shown_before_it_is_played(stage, table, finish):
     """Cards of another seat never reach a screen while they are held: not in events, answers, logs or refusals."""
     stage.enter("cat")
     await stage.type("cat", "/watch tally")
-    while 1 in stage.place.tables.open:
+    while 1 in stage.open_tables:
         for seat, name in ((0, "bob"), (1, "ann"), (0, "cat"), (1, "cat")):
             for screen in stage.screens.values():
                 screen.take()

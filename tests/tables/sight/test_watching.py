@@ -98,7 +98,7 @@ async def test_player_who_is_out_hears_the_end_and_nothing_between(stage):
 async def test_next_game_in_the_room_is_not_heard_by_the_players_of_the_last(stage, table):
     """They may still be there to talk; spectators hear it."""
     await stage.type("ann", "/watch tally")
-    while 1 in stage.place.tables.open:
+    while 1 in stage.open_tables:
         name = next(name for name, person in stage.people.items() if table.question(person))
         await stage.type(name, table.words(stage.people[name])[0])
     stage.enter("eve")
@@ -116,7 +116,7 @@ async def test_next_game_in_the_room_is_not_heard_by_the_players_of_the_last(sta
 
 
 async def test_player_who_sits_down_again_hears_again(stage, table):
-    while 1 in stage.place.tables.open:
+    while 1 in stage.open_tables:
         name = next(name for name, person in stage.people.items() if table.question(person))
         await stage.type(name, table.words(stage.people[name])[0])
 

@@ -42,7 +42,7 @@ async def started(stage, options=""):
 
 
 async def played_out(stage):
-    while 1 in stage.place.tables.open:
+    while 1 in stage.open_tables:
         table = stage.table(1).table
         await stage.type("ann", f"/at 1 {table.game.spell(table.moves(0)[0])}")
 
@@ -54,7 +54,7 @@ async def verified(stage):
 
 async def bots_moves(stage):
     """Return the versions that the bot's moves name."""
-    entries = await stage.place.tables.archive.entries(1)
+    entries = await stage.tables.archive.entries(1)
     acts = [(entry.by, codec.from_text(entry.body, Body).act) for entry in entries]
     return {act.strategy for by, act in acts if isinstance(act, Moved) and by.endswith("(house)")}
 
@@ -143,7 +143,7 @@ async def test_move_of_a_bot_that_fails_is_logged_as_a_default_move(store):
     stage.enter("ann")
     await started(stage)
     await played_out(stage)
-    entries = await stage.place.tables.archive.entries(1)
+    entries = await stage.tables.archive.entries(1)
     acts = [(entry.by, codec.from_text(entry.body, Body).act) for entry in entries]
 
     assert next(act.default for by, act in acts if isinstance(act, Moved) and by.endswith("(house)"))
@@ -172,7 +172,7 @@ async def busy(store, request):
 
 async def budgets(stage):
     """Return the versions and budgets that the bot's moves name."""
-    entries = await stage.place.tables.archive.entries(1)
+    entries = await stage.tables.archive.entries(1)
     acts = [(entry.by, codec.from_text(entry.body, Body).act) for entry in entries]
     return {(act.strategy, act.budget) for by, act in acts if isinstance(act, Moved) and by.endswith("(house)")}
 

@@ -60,7 +60,7 @@ async def alone(stage, line, house=2):
     await stage.type("ann", line)
     await stage.type("ann", f"/house {house}")
     await stage.type("ann", "/start")
-    return next(bot for bot in stage.place.tables.open.values() if bot.seat_of("ann") is not None)
+    return next(bot for bot in stage.open_tables.values() if bot.seat_of("ann") is not None)
 
 
 def told(rows):
@@ -89,7 +89,7 @@ async def test_moves_of_bots_are_taken_back_too(dealer):
 
 
 async def last_act(stage, number):
-    _, entries = await stage.place.tables.archive.read(number)
+    _, entries = await stage.tables.archive.read(number)
     return codec.from_text(entries[-1].body, Body).act.__class__.__name__
 
 
@@ -220,7 +220,7 @@ async def test_game_that_does_not_count_is_not_rated_or_in_statistics(dealer):
     await finish(dealer, bot)
     rows = told(dealer.screens["ann"].rows)
 
-    assert {} == dealer.place.tables.results.ratings.known
+    assert {} == dealer.tables.results.ratings.known
     assert ["(none of these games count)"] == (await dealer.type("ann", "/played"))[-1:]
     assert "doesn't count" in (await dealer.type("ann", "/played"))[0]
     assert "played" not in told(await dealer.type("bob", "/finger ann"))
@@ -234,7 +234,7 @@ async def test_free_undo_leaves_a_game_rated(dealer):
     await dealer.type("ann", "/undo")
     await finish(dealer, bot)
 
-    assert {"tally 3-4 house"} == {*dealer.place.tables.results.ratings.known}
+    assert {"tally 3-4 house"} == {*dealer.tables.results.ratings.known}
     assert "(1 game; 100 % finished)" == (await dealer.type("ann", "/played"))[-1]
 
 
@@ -269,14 +269,14 @@ async def chips(stage, *, lost):
 async def test_chips_lost_before_stay_lost_and_none_are_won(croupier, lost):
     """Otherwise players would undo to get lost chips back, or to win for sure."""
     installed("lilypoker")
-    held = await croupier.place.tables.purses.held(GAMES["lilypoker"], "ann")
+    held = await croupier.tables.purses.held(GAMES["lilypoker"], "ann")
     _, owed = await chips(croupier, lost=lost)
     await croupier.type("ann", "/leave")
     await croupier.quiet()
 
     assert (owed < 0) == lost
-    assert held + min(0, owed) == await croupier.place.tables.purses.held(GAMES["lilypoker"], "ann")
-    assert 0 == await croupier.place.tables.stakes.staked(GAMES["lilypoker"], "ann")
+    assert held + min(0, owed) == await croupier.tables.purses.held(GAMES["lilypoker"], "ann")
+    assert 0 == await croupier.tables.stakes.staked(GAMES["lilypoker"], "ann")
 
 
 async def test_question_says_what_happens_to_chips(dealer):
@@ -324,7 +324,7 @@ def clocks(bot, now):
 async def test_clocks_are_the_same_after_a_restart(dealer, store):
     """The log alone gives the clocks at the entry that the undo went back to."""
     watch = Watch()
-    dealer.place.host.clock = watch
+    dealer.host.clock = watch
     store.clock = watch
     bot = await alone(dealer, "/new tally clock=10m+5")
     bot.clock.now = watch
@@ -410,7 +410,7 @@ async def test_logs_history_and_replays_show_the_undone_moves(dealer):
         assert f"taken back. {NOTHING}" in told(await dealer.type("ann", line))
     await finish(dealer, bot)
     rows = [row for step in range(1, 15) for row in await dealer.type("ann", f"/replay 1 {step}")]
-    header, entries = await dealer.place.tables.archive.read(1)
+    header, entries = await dealer.tables.archive.read(1)
 
     assert f"taken back. {NOTHING}" in told(rows)
     assert verify(header, entries, GAMES).match
@@ -443,13 +443,13 @@ async def test_other_node_goes_back_as_well(store):
         there.enter("bob")
         await there.type("bob", "/watch tally")
         await here.type("ann", "/undo")
-        await there.place.tables.following.follow(1)
+        await there.tables.following.follow(1)
         await there.quiet()
 
         assert (bot.table, seen(bot)) == (there.table(1).table, seen(there.table(1)))
     finally:
         for stage in (here, there):
-            await stage.place.node.end()
+            await stage.node.end()
 
 
 async def test_adjourned_table_that_went_back_is_the_same_after_a_restart(dealer, store):

@@ -42,7 +42,7 @@ async def opened(game, *, store=None, clock=None, seed="1"):
 
 async def played_out(stage, number=1, name="ann"):
     """Make the first legal move of the person's seat until the game is over."""
-    while number in stage.place.tables.open:
+    while number in stage.open_tables:
         table = stage.table(number).table
         seat = table.own_seat(name)
         await stage.type(name, f"/at {number} {table.game.spell(table.moves(seat)[0])}")
@@ -91,14 +91,14 @@ async def test_bot_that_stands_in_for_a_person_is_checked():
     await stage.table(1).room.do(lambda: stage.table(1).house.substitute(0, "table"))
     await stage.quiet()
 
-    assert 1 not in stage.place.tables.open
+    assert 1 not in stage.open_tables
     assert (await verified(stage, name="bob")).endswith(FOLLOW)
 
 
 async def test_lesson_has_no_bots_to_check():
     stage = await opened(TALLIED)
     await stage.type("ann", "/learn tally")
-    while 1 in stage.place.tables.open:
+    while 1 in stage.open_tables:
         table = stage.table(1).table
         await stage.type("ann", TALLIED.spell(table.scripted[1]))
 
@@ -119,10 +119,10 @@ async def test_bots_of_a_daily_deal_are_checked():
     game, clock = installed("ohell")["ohell"], Clock(NOON)
     stage = await opened(game, clock=clock)
     await stage.type("ann", "/daily ohell")
-    number = max(stage.place.tables.open)
+    number = max(stage.open_tables)
     await played_out(stage, number)
     clock.passes(days=3)
-    await stage.place.duplicate_watch.look()
+    await stage.look("duplicate_watch")
 
     assert (await verified(stage, number)).endswith(FOLLOW)
 
@@ -145,7 +145,7 @@ async def slow(monkeypatch):
     stage, slow = await opened(TALLIED), SlowBots()
     await begun(stage)
     await played_out(stage)
-    stage.place.tables.bot_checks._think = slow
+    stage.tables.bot_checks._think = slow
     return stage, slow
 
 
@@ -180,7 +180,7 @@ async def test_check_ends_when_the_person_leaves(slow):
         asked.append(args)
         return await slow(*args)
 
-    stage.place.tables.bot_checks._think = count
+    stage.tables.bot_checks._think = count
     await verified(stage)
     stage.drop("ann")
     slow.let.set()
@@ -204,7 +204,7 @@ async def test_host_checks_the_bots_of_a_closed_game_and_the_log_has_the_count()
     stage = await opened(installed("lilypoker")["lilypoker"])
     await begun(stage, POKER)
     await played_out(stage)
-    closed = closed_in(await stage.place.tables.archive.entries(1))
+    closed = closed_in(await stage.tables.archive.entries(1))
 
     assert closed.checked.moves == closed.checked.same > 0
     assert f"Checked by the host: all {closed.checked.moves} {FOLLOW}" in await verified(stage)
@@ -224,7 +224,7 @@ async def test_bots_that_move_otherwise_than_their_strategy_are_counted_by_the_h
     let_bots(table, rethink=other)
     await played_out(stage)
 
-    assert closed_in(await stage.place.tables.archive.entries(1)).checked.other > 0
+    assert closed_in(await stage.tables.archive.entries(1)).checked.other > 0
     assert " do not." in await verified(stage)
 
 
@@ -237,7 +237,7 @@ async def test_default_moves_of_bots_that_fail_are_counted_by_the_host():
     stage = await opened(attrs.evolve(game, players={**game.players, "novice": fails}))
     await begun(stage, POKER)
     await played_out(stage)
-    checked = closed_in(await stage.place.tables.archive.entries(1)).checked
+    checked = closed_in(await stage.tables.archive.entries(1)).checked
 
     assert checked.moves == checked.defaults > 0
     assert " because the bot failed. You can't repeat that check" in await verified(stage)
@@ -257,7 +257,7 @@ async def test_end_of_a_closed_game_waits_only_a_moment_for_its_check(monkeypatc
 
     let_bots(table, rethink=first_only)
     await played_out(stage)
-    checked = closed_in(await stage.place.tables.archive.entries(1)).checked
+    checked = closed_in(await stage.tables.archive.entries(1)).checked
 
     assert 0 < checked.same < checked.moves
     assert f"{checked.same} of {checked.moves} {FOLLOW}" in await verified(stage)
@@ -299,7 +299,7 @@ async def test_moves_before_a_restart_are_checked_after_it():
     await stage.type("ann", game.spell(stage.table(1).table.moves(0)[0]))
     again = await opened(game, store=store, seed="2")
     await played_out(again)
-    checked = closed_in(await again.place.tables.archive.entries(1)).checked
+    checked = closed_in(await again.tables.archive.entries(1)).checked
 
     assert checked.same == checked.moves
     assert "Checked by the host: all " in await verified(again)

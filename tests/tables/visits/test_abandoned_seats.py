@@ -35,14 +35,14 @@ def later(time):
     began = real.time()
 
     async def pass_by(stage, seconds):
-        host = stage.place.host
+        host = stage.host
         start = time.now
         host.clock = lambda: began + time.now
         for at in (start, start + seconds, start + seconds):
             time.now = at
-            for bot in stage.place.tables.open.values():
+            for bot in stage.open_tables.values():
                 bot.clock.now = time
-            await stage.place.abandoned_seats.look()
+            await stage.look("abandoned_seats")
             await stage.quiet()
 
     return pass_by
@@ -53,7 +53,7 @@ async def guests(stage):
     """Return ann and bob as guests."""
     for name in ("ann", "bob"):
         stage.people[name].set_guest(guest=True)
-        stage.place.host.accounts.names.pop(name)
+        stage.accounts.names.pop(name)
     return stage
 
 
@@ -64,9 +64,9 @@ async def test_game_ends_when_its_guests_have_been_gone_for_long(guests, table, 
 
     await later(guests, 31 * MINUTE)
 
-    assert [] == [*guests.place.tables.open]
+    assert [] == [*guests.open_tables]
     assert table.table.closed
-    assert [] == [*guests.place.host.people]
+    assert [] == [*guests.host.people]
 
 
 async def test_game_of_guests_is_kept_for_half_an_hour(guests, table, later):
@@ -158,7 +158,7 @@ async def test_abandoned_game_stays_over_after_a_restart(guests, table, later, s
 
     again = await Stage.open(tally, store=store)
 
-    assert [] == [*again.place.tables.open]
+    assert [] == [*again.open_tables]
 
 
 async def test_restart_gives_the_whole_time_again(guests, table, store, tally, later):
@@ -180,8 +180,8 @@ async def test_seek_of_a_player_who_has_vanished_is_taken_back(stage, later):
 
     await later(stage, 31 * MINUTE)
 
-    assert [] == [*stage.place.tables.open]
-    assert "ann" not in stage.place.host.people
+    assert [] == [*stage.open_tables]
+    assert "ann" not in stage.host.people
 
 
 async def test_absent_players_lose_their_seats_at_a_waiting_table(stage, later):
@@ -213,7 +213,7 @@ async def test_guest_whose_seat_has_expired_leaves_nothing_behind(guests, later,
     guests.drop("ann")
 
     await later(guests, 31 * MINUTE)
-    await guests.place.host.profiles.finish()
+    await guests.host.profiles.finish()
 
     assert {} == await store.every("account")
     assert {} == await store.every("belongings")
@@ -233,7 +233,7 @@ async def test_guests_who_left_long_ago_are_not_announced_again(guests, table, l
 
 async def test_player_with_a_substitute_leaves_with_the_table(guests, table, later):
     """A bot keeps a seat no longer than its table is open."""
-    host = guests.place.host
+    host = guests.host
     table.clock.clocks.absence = 0.0
     guests.drop("bob")
     await guests.type("ann", "/substitute")
@@ -252,7 +252,7 @@ async def session():
     stage.enter("ann")
     await stage.type("ann", "/quick lilypoker")
     stage.people["ann"].set_guest(guest=True)
-    stage.place.host.accounts.names.pop("ann")
+    stage.accounts.names.pop("ann")
     return stage
 
 
@@ -301,7 +301,7 @@ async def test_player_who_leaves_a_game_to_bots_hears_no_more_of_it(stage):
     answer = await stage.type("ann", "/leave")
 
     assert "(you left tally, and bots finish the game; you are in lobby)" in answer
-    assert stage.people["ann"].room is stage.place.host.lobby
+    assert stage.people["ann"].room is stage.host.lobby
 
 
 async def test_player_who_leaves_others_playing_may_watch(stage, table):
@@ -318,10 +318,10 @@ async def test_unbegun_table_closes_a_minute_after_its_guest_has_left(guests, la
     guests.drop("ann")
 
     await later(guests, 59)
-    before = [*guests.place.tables.open]
+    before = [*guests.open_tables]
     await later(guests, 1)
 
-    assert ([1], []) == (before, [*guests.place.tables.open])
+    assert ([1], []) == (before, [*guests.open_tables])
 
 
 async def test_unbegun_table_of_guests_who_have_all_left_closes_too(guests, later):
@@ -334,7 +334,7 @@ async def test_unbegun_table_of_guests_who_have_all_left_closes_too(guests, late
 
     await later(guests, MINUTE)
 
-    assert [] == [*guests.place.tables.open]
+    assert [] == [*guests.open_tables]
 
 
 async def test_unbegun_table_stays_while_another_person_is_there(guests, later):
@@ -344,7 +344,7 @@ async def test_unbegun_table_stays_while_another_person_is_there(guests, later):
 
     await later(guests, 5 * MINUTE)
 
-    assert [1] == [*guests.place.tables.open]
+    assert [1] == [*guests.open_tables]
 
 
 async def test_unbegun_table_of_an_account_does_not_close_after_a_minute(stage, later):
@@ -353,7 +353,7 @@ async def test_unbegun_table_of_an_account_does_not_close_after_a_minute(stage, 
 
     await later(stage, 5 * MINUTE)
 
-    assert [1] == [*stage.place.tables.open]
+    assert [1] == [*stage.open_tables]
 
 
 async def test_unbegun_table_of_an_absent_guest_closes_a_minute_after_a_start(guests, store, later):
@@ -362,10 +362,10 @@ async def test_unbegun_table_of_an_absent_guest_closes_a_minute_after_a_start(gu
     again = await Stage.open(TALLY, store=store)
 
     await later(again, 59)
-    before = [*again.place.tables.open]
+    before = [*again.open_tables]
     await later(again, 1)
 
-    assert ([1], []) == (before, [*again.place.tables.open])
+    assert ([1], []) == (before, [*again.open_tables])
 
 
 async def test_game_of_an_absent_guest_with_bots_ends_after_ten_minutes(guests, later):
@@ -373,10 +373,10 @@ async def test_game_of_an_absent_guest_with_bots_ends_after_ten_minutes(guests, 
     guests.drop("ann")
 
     await later(guests, 9 * MINUTE)
-    before = [*guests.place.tables.open]
+    before = [*guests.open_tables]
     await later(guests, 1 * MINUTE)
 
-    assert ([1], []) == (before, [*guests.place.tables.open])
+    assert ([1], []) == (before, [*guests.open_tables])
 
 
 async def test_guest_who_leaves_is_not_waited_for_until_the_next_check(guests, monkeypatch):
@@ -386,6 +386,6 @@ async def test_guest_who_leaves_is_not_waited_for_until_the_next_check(guests, m
     guests.drop("ann")
 
     async with asyncio.timeout(DEADLINE):
-        while guests.place.tables.open:  # noqa: ASYNC110 - no event says that a table has closed
+        while guests.open_tables:  # noqa: ASYNC110 - no event says that a table has closed
             await asyncio.sleep(0.01)
-    assert [] == [*guests.place.tables.listed.public(50)]
+    assert [] == [*guests.tables.listed.public(50)]

@@ -46,7 +46,7 @@ async def test_number_counts_for_one_line_only(stage):
     await stage.type("ann", "hello")
     await stage.type("ann", "1")
 
-    assert {} == stage.place.tables.open
+    assert {} == stage.open_tables
     assert " - 1" in bob.take()
 
 

@@ -44,7 +44,7 @@ async def played(stage, options="max=3 hook=off first-dealer=host"):
     """Let ann finish a game against a bot, always with the last of her moves."""
     for line in (f"/new tally {options}", "/house", "/start"):
         await stage.type("ann", line)
-    bot = stage.table(max(stage.place.tables.open))
+    bot = stage.table(max(stage.open_tables))
     while not bot.over:
         words = bot.questions.menu(bot.seat_of("ann")).words
         await stage.type("ann", f"/{words[-1]}")
@@ -139,7 +139,7 @@ async def slow(stage, monkeypatch):
     monkeypatch.setattr(answers, "AT_ONCE", 0.01)
     slow = SlowBots()
     await played(stage)
-    monkeypatch.setattr(stage.place.tables, "think", slow)
+    monkeypatch.setattr(stage.tables, "think", slow)
     return slow
 
 
@@ -176,7 +176,7 @@ async def test_error_in_a_long_review_is_told_with_a_case_number(stage, slow, mo
         await asked.wait()
         raise ZeroDivisionError
 
-    monkeypatch.setattr(stage.place.tables, "think", broken)
+    monkeypatch.setattr(stage.tables, "think", broken)
     await stage.type("ann", "/review game")
     stage.screens["ann"].take()
     asked.set()
@@ -201,7 +201,7 @@ def budgets(stage, monkeypatch):
         found.append(strategy.budget.iterations)
         return strategy(view, moves, luck)
 
-    monkeypatch.setattr(stage.place.tables, "think", think)
+    monkeypatch.setattr(stage.tables, "think", think)
     return found
 
 

@@ -46,7 +46,7 @@ async def test_two_who_choose_a_rematch_play_with_each_other(stage, finish):
     await stage.type("ann", "1")
     await stage.type("bob", "1")
 
-    assert {2} == set(stage.place.tables.open)
+    assert {2} == set(stage.open_tables)
     assert {"ann", "bob", "Ada"} == {who.name for who in stage.table(2).table.seats}
     assert stage.table(2).table.started
 
@@ -102,7 +102,7 @@ async def test_4_leaves_the_room(stage, finish):
     await over(stage, finish, "ann")
 
     assert ["(you have left tally and are in lobby)"] == await stage.type("ann", "4")
-    assert "ann" not in stage.place.host.rooms["tally"].people
+    assert "ann" not in stage.rooms["tally"].people
 
 
 async def test_number_that_is_not_offered_is_refused(stage, finish):
@@ -122,7 +122,7 @@ async def test_numbers_end_with_the_next_line(stage, finish):
     await stage.type("ann", "that was fun")
     await stage.type("ann", "1")
 
-    assert {} == stage.place.tables.open
+    assert {} == stage.open_tables
 
 
 async def test_enter_alone_offers_them_again(stage, finish):
@@ -131,7 +131,7 @@ async def test_enter_alone_offers_them_again(stage, finish):
 
     assert ["You are at tally; the game is over.", ROW] == await stage.type("ann", "")
     await stage.type("ann", "1")
-    assert {2} == set(stage.place.tables.open)
+    assert {2} == set(stage.open_tables)
 
 
 async def test_enter_alone_offers_a_spectator_nothing(stage, finish):
@@ -156,7 +156,7 @@ async def test_row_has_commands_while_another_table_waits(stage, finish):
     await stage.type("cat", "1")
 
     assert ["#2 Next: /rematch 2  /replay 2  /stats tally  /quit tally-2  /verify 2"] == rows
-    assert {1} == set(stage.place.tables.open)
+    assert {1} == set(stage.open_tables)
 
 
 async def test_guest_is_offered_to_keep_the_name(stage, finish):
@@ -193,7 +193,7 @@ async def test_leave_after_the_game_goes_back_to_the_lobby(stage, finish):
 
     assert ["(you left tally; you are in lobby)"] == await stage.type("ann", "/leave")
     assert "lobby" == stage.people["ann"].room.name
-    assert "ann" not in stage.place.host.rooms["tally"].people
+    assert "ann" not in stage.rooms["tally"].people
 
 
 async def test_leave_takes_a_spectator_out_of_the_room(stage, finish):
