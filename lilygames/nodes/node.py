@@ -106,7 +106,7 @@ class Node:
         self._tasks.append(hearing)
         if before.node:
             await asyncio.wait({hearing}, timeout=WAY)
-        await self._look()
+        await self.look()
         await self.follower.begin(at_once=at_once, known=known)
 
         async def listen() -> None:
@@ -125,7 +125,7 @@ class Node:
             self.room_talk.watch,
             partial(regularly, SWEEP, tables.restoring.sweep, "cannot check for tables that no node runs"),
         )
-        self._run(partial(regularly, BEAT, self._look, "cannot send a heartbeat"))
+        self._run(partial(regularly, BEAT, self.look, "cannot send a heartbeat"))
         if before.node:
             await self._say(**before.fields)  # the heartbeat says so too, in case the bus loses it
 
@@ -147,7 +147,7 @@ class Node:
         After that, people here are shown no messages of other nodes. Later ones are sent again to the next process.
         """
         with suppress(StoreUnavailable):
-            await self._look()  # a node may only seem late because nobody has looked since its last heartbeat
+            await self.look()  # a node may only seem late because nobody has looked since its last heartbeat
         await self._say(leaves=self.name)
         with suppress(TimeoutError):
             async with asyncio.timeout(WAY):
@@ -260,7 +260,7 @@ class Node:
                 remembered(person, chat_event)
                 self._host.quotas.wrote(chat_event.by, [person.name])
 
-    async def _look(self) -> None:
+    async def look(self) -> None:
         """Beat once, and check that people are where their nodes say. Raises `StoreUnavailable`."""
         await self.roster.news.send_to_all()
         dead, buried = await self.beats.beat(people=self.roster.announced, messages=self._counts)

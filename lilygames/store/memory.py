@@ -61,9 +61,11 @@ class MemoryStore:
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
-        self._logs: defaultdict[str, list[Entry]] = defaultdict(list)
+        self.entries: defaultdict[str, list[Entry]] = defaultdict(list)
+        """The entries by log. Tests look at them, and damage them."""
         self._landed: dict[tuple[str, str], tuple[Entry, ...]] = {}
-        self._records: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        self.records: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        """The bodies of records by kind and key; the same."""
         self._faults: list[Fault] = []
         self._closed = False
 
@@ -122,7 +124,7 @@ class MemoryStore:
             return {call.log: self._landed.get((call.log, cmd)) or self._append(call) for call in calls}
 
     def _append(self, call: Append) -> tuple[Entry, ...]:
-        entries, head = self._logs[call.log], self._head(call.log)
+        entries, head = self.entries[call.log], self._head(call.log)
         if call.expected is not None and call.expected != head:
             raise Conflict(head)
         at = self._clock()
@@ -138,14 +140,14 @@ class MemoryStore:
 
     def _keep(self, effect: Effect) -> None:
         if effect.body is None:
-            self._records[effect.kind].pop(effect.key, None)
+            self.records[effect.kind].pop(effect.key, None)
         else:
-            self._records[effect.kind][effect.key] = effect.body
+            self.records[effect.kind][effect.key] = effect.body
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries after position `after`."""
         async with self._call("read"):
-            entries = self._logs[log]
+            entries = self.entries[log]
             first = bisect_right(entries, after, key=_seq)
             return Page(tuple(entries[first : first + max(limit, 0)]), self._head(log))
 
@@ -153,7 +155,7 @@ class MemoryStore:
         """Return the entries at these positions of a log; see `Store.entries_at`."""
         async with self._call("entries_at"):
             wanted = {*positions}
-            return tuple(entry for entry in self._logs[log] if entry.seq in wanted)
+            return tuple(entry for entry in self.entries[log] if entry.seq in wanted)
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for an empty one."""
@@ -161,20 +163,20 @@ class MemoryStore:
             return {log: self._head(log) for log in logs}
 
     def _head(self, log: str) -> int:
-        entries = self._logs[log]
+        entries = self.entries[log]
         return entries[-1].seq if entries else 0
 
     async def logs(self, prefix: str, after: str = "", limit: int = 100) -> tuple[str, ...]:
         """Return names of logs; see `Store.logs`."""
         async with self._call("logs"):
-            named = (log for log, entries in self._logs.items() if entries and log > max(prefix, after))
+            named = (log for log, entries in self.entries.items() if entries and log > max(prefix, after))
             return tuple(sorted(log for log in named if log.startswith(prefix))[: max(limit, 0)])
 
     async def trim(self, log: str, through: int, blank: str) -> None:
         """Delete old entries; see `Store.trim`."""
         async with self._call("trim"):
             check_text(log, blank)
-            entries = self._logs[log]
+            entries = self.entries[log]
             gone = entries[: bisect_right(entries, through, key=_seq)]
             if gone and gone[-1] is entries[-1]:
                 entries[-1] = attrs.evolve(gone.pop(), by="", body=blank)
@@ -187,7 +189,7 @@ class MemoryStore:
         async with self._call("rewrite"):
             check_text(*(text for entry in entries for text in (entry.by, entry.body)))
             new = {entry.seq: entry for entry in entries}
-            known = self._logs[log]
+            known = self.entries[log]
             for place, old in enumerate(known):
                 if old.seq in new:
                     known[place] = attrs.evolve(old, by=new[old.seq].by, body=new[old.seq].body)
@@ -197,14 +199,14 @@ class MemoryStore:
     async def erase(self, log: str) -> None:
         """Delete a log; see `Store.erase`."""
         async with self._call("erase"):
-            self._logs.pop(log, None)
+            self.entries.pop(log, None)
             self._landed = {attempt: entries for attempt, entries in self._landed.items() if attempt[0] != log}
 
     async def size(self) -> int:
         """Return the characters of all entries and records."""
         async with self._call("size"):
-            entries = sum(len(entry.body) for log in self._logs.values() for entry in log)
-            return entries + sum(len(body) for kind in self._records.values() for body in kind.values())
+            entries = sum(len(entry.body) for log in self.entries.values() for entry in log)
+            return entries + sum(len(body) for kind in self.records.values() for body in kind.values())
 
     async def vacuum(self, most: int) -> int:  # noqa: ARG002 - there is no disk
         """Return 0."""
@@ -220,31 +222,31 @@ class MemoryStore:
     async def find(self, kind: str, key: str) -> str | None:
         """Return a record's body, or None if it doesn't exist."""
         async with self._call("find"):
-            return self._records[kind].get(key)
+            return self.records[kind].get(key)
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
         """Compare and set; see `Store.swap`."""
         async with self._call("swap"):
             check_text(kind, key, old, new)
-            if self._records[kind].get(key) == old:
+            if self.records[kind].get(key) == old:
                 self._keep(Effect(kind, key, new))
-            return self._records[kind].get(key) == new
+            return self.records[kind].get(key) == new
 
     async def every(self, kind: str, first: str = "", limit: int | None = None) -> dict[str, str]:
         """Return all records of a kind, or a page of them; see `Store.every`."""
         async with self._call("every"):
-            return dict(sorted((key, body) for key, body in self._records[kind].items() if key >= first)[:limit])
+            return dict(sorted((key, body) for key, body in self.records[kind].items() if key >= first)[:limit])
 
     async def find_each(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
         """Return the records of a kind with these keys; missing ones are left out."""
         async with self._call("find_each"):
-            records = self._records[kind]
+            records = self.records[kind]
             return {key: records[key] for key in keys if key in records}
 
     async def every_of(self, kinds: Sequence[str]) -> dict[str, dict[str, str]]:
         """Return all records of several kinds, by kind and key."""
         async with self._call("every_of"):
-            return {kind: dict(sorted(self._records[kind].items())) for kind in kinds}
+            return {kind: dict(sorted(self.records[kind].items())) for kind in kinds}
 
     async def forget(self, kind: str, key: str) -> None:
         """Delete a record, if there is one."""

@@ -169,7 +169,7 @@ async def test_guest_leaves_nothing_behind(stage, game, store):
     stage.drop("guest1")
     await stage.kept()
 
-    assert not any("reputations" in body for rows in store._records.values() for body in rows.values())
+    assert not any("reputations" in body for rows in store.records.values() for body in rows.values())
 
 
 # where bots have neither temper nor memory

@@ -262,7 +262,7 @@ async def test_drop_is_applied_at_the_first_midnight_after_three_weeks(stage, cl
 
 
 async def test_ladder_that_cannot_be_read_stops_no_other_one(stage, store, clock):
-    store._logs["ladder/high/2026-4"] = [attrs.evolve(store._logs["ladder/tally/2026-4"][0], body="{")]
+    store.entries["ladder/high/2026-4"] = [attrs.evolve(store.entries["ladder/tally/2026-4"][0], body="{")]
     again = await Stage.open(TOYS, store=store, clock=clock)
     assert {"high", "tally"} == {*again.ladders.games}
     clock.passes(days=1)
@@ -276,7 +276,7 @@ async def test_several_nodes_apply_each_midnight_once(stage, store, clock):
     nodes = [one.ladders for one in (stage, *others)]
     clock.passes(days=25)
     found = await asyncio.gather(*(node.find(TALLY["tally"]) for node in nodes))
-    midnights = [entry for entry in store._logs["ladder/tally/2026-4"] if '"Midnight"' in entry.body]
+    midnights = [entry for entry in store.entries["ladder/tally/2026-4"] if '"Midnight"' in entry.body]
 
     assert {found[0].rungs} == {ladder.rungs for ladder in found}
     assert 25 == len(midnights)

@@ -71,10 +71,10 @@ async def play(stage, number, enough):
 async def write(memory, place):
     """Copy a memory store to a data file."""
     store = SqliteStore.open(place)
-    for log, entries in memory._logs.items():
+    for log, entries in memory.entries.items():
         for entry in entries:
             await store.append(log, None, [Draft(entry.by, entry.body)], cmd=f"{entry.seq} {entry.cmd}")
-    for kind, records in memory._records.items():
+    for kind, records in memory.records.items():
         for key, body in records.items():
             await store.keep(kind, key, body)
     await store.close()

@@ -122,9 +122,9 @@ async def test_word_that_has_expired_is_not_mailed(w, typed, away, inbox):
 
 async def test_word_is_not_stored(w, typed, away, store):
     await typed("forgot bob")
-    kept = str(store._records)
+    kept = str(store.records)
     await w.look()
     (word,) = words_in(w.take())
 
     assert word not in kept
-    assert word not in str(store._records)
+    assert word not in str(store.records)

@@ -878,7 +878,7 @@ async def mails_of_two_days(w, *stages):
     for _ in range(2 * 24):
         w.forward(HOUR)
         for stage in stages:
-            await stage.node._look()
+            await stage.node.look()
             stage.node.follower._told = 0.0
             await stage.node.follower.look()
         await settled(*stages)

@@ -64,7 +64,7 @@ async def test_checks_and_moves_make_nobody_known(two, quiet):
     await there.type("cat", "/sit 1")
     await quiet(*two)
     for stage in two:
-        await stage.node._look()
+        await stage.node.look()
         await stage.node.follower.look()
         await stage.node.room_talk.look()
         await stage.tables.restoring.sweep()
@@ -253,7 +253,7 @@ async def test_node_that_starts_reads_all_profiles_together_and_knows_nobody_in_
         await there.type(name, f"/blurb I am {name}")
     await quiet(there)
     await there.host.profiles.finish()
-    await there.node._look()
+    await there.node.look()
     store.together = 3
     here = await Stage.open(TOYS, store=store, seed="b", bus=bus, settings=settings)
 

@@ -60,7 +60,7 @@ async def all_look(*stages):
     """Let each node beat, and check what it follows, as it does every second or two."""
     await settled(*stages)
     for stage in stages:
-        await stage.node._look()
+        await stage.node.look()
     for stage in stages:
         stage.node.follower._checked = stage.node.follower._told = 0.0
         await stage.node.follower.look()
@@ -619,7 +619,7 @@ async def reads_of_all(stage, monkeypatch):
 
     monkeypatch.setattr(follower, "_look_at_all", counted)
     for _ in range(2):
-        await stage.node._look()
+        await stage.node.look()
         await follower.look()
     return len(read)
 
@@ -630,7 +630,7 @@ async def test_open_tables_are_not_read_again_when_all_hints_came(three, monkeyp
     await one.type("dan", "/new tally")
     await one.type("ann", "/leave")
     await settled(*three)
-    await one.node._look()
+    await one.node.look()
 
     assert [0, 0] == [await reads_of_all(stage, monkeypatch) for stage in (other, third)]
 
@@ -642,7 +642,7 @@ async def test_open_tables_are_read_when_the_hint_about_a_row_was_lost(three, bu
     await settled(one)
     monkeypatch.undo()
     before = other.tables.remote.rows[1].holders
-    await one.node._look()
+    await one.node.look()
     await reads_of_all(other, monkeypatch)
 
     assert "ann" in before
@@ -660,8 +660,8 @@ async def test_open_tables_are_read_when_a_row_was_perhaps_written(three, store,
 
     monkeypatch.setattr(store, "keep", keep)
     with pytest.raises(StoreUnavailable):
-        await one.tables.store.keep(KIND, "1", store._records[KIND]["1"])
-    await one.node._look()
+        await one.tables.store.keep(KIND, "1", store.records[KIND]["1"])
+    await one.node.look()
 
     assert 1 == await reads_of_all(other, monkeypatch)
 

@@ -19,7 +19,7 @@ async def two(quiet):
     store, bus, settings = MemoryStore(), LocalBus(), attrs.evolve(SETTINGS, lobby_people=2, sysops="cat")
     nodes = [await Stage.open(TOYS, store=store, seed=seed, bus=bus, settings=settings) for seed in "ab"]
     for stage in nodes:
-        await stage.node._look()
+        await stage.node.look()
     await quiet(*nodes)
     for name, stage in zip(("ann", "bob", "cat", "dan", "eve", "fay"), nodes * 3, strict=True):
         stage.enter(name)

@@ -54,7 +54,7 @@ async def two(quiet):
 async def looked(nodes, quiet, times=1):
     for _ in range(times):
         for stage in nodes:
-            await stage.node._look()
+            await stage.node.look()
             await quiet(*nodes)
 
 

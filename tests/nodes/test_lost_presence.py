@@ -84,7 +84,7 @@ async def two(store, quiet):
 async def looked(nodes, quiet):
     """Let all nodes beat and look at the others, twice, so that each has seen the other's last beat."""
     for stage in (*nodes, *nodes):
-        await stage.node._look()
+        await stage.node.look()
         await quiet(*nodes)
 
 
@@ -114,7 +114,7 @@ async def test_nothing_is_read_when_changes_are_heard_before_the_heartbeat_that_
     here.enter("cat")
     await quiet(*two)
     store.clear()
-    await there.node._look()
+    await there.node.look()
 
     assert (0, []) == (store.read_all, store.read_one)
 
@@ -187,9 +187,9 @@ async def test_all_people_are_read_when_more_was_lost_than_is_named(two, quiet, 
     await quiet(*two)
     here.bus.deaf = False
     store.clear()
-    await there.node._look()
-    await here.node._look()
-    await there.node._look()
+    await there.node.look()
+    await here.node.look()
+    await there.node.look()
 
     assert 1 == store.read_all
     assert seen_at(here) == seen_at(there)
@@ -208,7 +208,7 @@ async def test_person_heard_of_while_all_are_read_is_not_lost(two, quiet, store,
 
     monkeypatch.setattr(CountingStore, "every", slowly)
     monkeypatch.setattr(Heard, "missed", lambda *_: None)
-    await there.node._look()
+    await there.node.look()
     await quiet(*two)
 
     assert "cat" in seen_at(there)

@@ -42,7 +42,7 @@ async def two(quiet):
         stage.enter(name)
         await quiet(*nodes)
     for stage in nodes:
-        await stage.node._look()
+        await stage.node.look()
     bus.sent.clear()
     yield nodes
     for stage in nodes:
@@ -65,7 +65,7 @@ async def test_changes_of_two_seconds_are_one_hint_for_all_other_nodes(two):
         here.enter(name)
     await turns()
     here.bus.sent.clear()
-    await here.node._look()
+    await here.node.look()
     await turns()
     ((topic, message),) = here.bus.sent
 
@@ -89,7 +89,7 @@ async def test_only_the_last_change_of_each_person_is_sent_to_all_nodes(two):
     here.drop("dan")
     await turns()
     here.bus.sent.clear()
-    await here.node._look()
+    await here.node.look()
     await turns()
     ((_, message),) = here.bus.sent
     batch = message["batch"]

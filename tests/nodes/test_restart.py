@@ -175,7 +175,7 @@ async def test_private_message_is_read_although_the_bus_lost_the_news_of_the_res
     monkeypatch.setattr(reload.bus, "publish", lose)
     after = await ended()
     before = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
-    await two[1].node._look()
+    await two[1].node.look()
     await quiet(after, two[1])
     said = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
 
@@ -238,7 +238,7 @@ async def test_private_messages_that_never_reached_a_node_are_read_after_its_res
     await reload.begin()
     await two[1].type("bob", "ann;meanwhile")
     after = await ended()
-    await two[1].node._look()
+    await two[1].node.look()
     await two[1].type("bob", "ann;afterwards")
     await quiet(after, two[1])
     said = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
@@ -277,14 +277,14 @@ async def test_talk_is_read_although_the_bus_connects_late(reload, ended, two, q
     monkeypatch.setattr(reload.bus, "subscribe", later)
     starting = asyncio.create_task(ended())
     await quiet(two[1])
-    await two[1].node._look()
+    await two[1].node.look()
     await quiet(two[1])
     for topic, deaf in waiting:
         connected = subscribe(topic)
         connected.put = deaf.put
         deaf.put(Reconnected())
     after = await starting
-    await two[1].node._look()
+    await two[1].node.look()
     await quiet(after, two[1])
 
     assert [" - meanwhile"] == [row for row in after.screens["ann"].take() if row.startswith(" - ")]
@@ -298,7 +298,7 @@ async def test_people_stay_present_if_a_restart_takes_long(reload, two, quiet):
     await quiet(two[1])
     other.beats._now = partial(add, other.beats._now(), 2 * SILENCE)
     for _ in range(LOOKS):
-        await other._look()
+        await other.look()
 
     assert two[1].host.people["ann"].here
     assert not [row for row in two[1].screens["bob"].take() if "dropped" in row]
@@ -310,10 +310,10 @@ async def test_heartbeat_before_people_resume_does_not_report_them_gone(reload, 
     (ann,) = reload.people
     place = await furnish(store, SETTINGS, TOYS, bus=reload.bus, before=Before({}, Predecessor(two[0].node.name)))
     await take_up(place.host, ann)
-    await place.node._look()
+    await place.node.look()
     await place.node.roster.finish()
 
-    assert '"here":true' in store._records["here"]["ann"]
+    assert '"here":true' in store.records["here"]["ann"]
     await place.node.end()
 
 
@@ -495,9 +495,9 @@ async def deleted(reload, two, quiet, tmp_path):
 
 def stored(store):
     """Return all keys and texts in a store, but for the wishes: the second pass of a deletion ends those."""
-    kinds = {kind: some for kind, some in store._records.items() if kind != "unregister"}
+    kinds = {kind: some for kind, some in store.records.items() if kind != "unregister"}
     records = [(kind, key, body) for kind, some in kinds.items() for key, body in some.items()]
-    entries = [(name, one.by, one.body) for name, log in store._logs.items() for one in log]
+    entries = [(name, one.by, one.body) for name, log in store.entries.items() for one in log]
     return [" ".join(row) for row in (*records, *entries)]
 
 
@@ -557,7 +557,7 @@ async def test_game_with_ids_in_its_log_goes_on_after_a_restart_and_verifies(rel
     await reload.begin()
     after = await ended()
     assert after.table(1).table.header.ids
-    assert not any('"bob"' in entry.body for entry in store._logs["table/1"])
+    assert not any('"bob"' in entry.body for entry in store.entries["table/1"])
     while 1 in after.open_tables:
         table = after.table(1).table
         name = table.seats[table.to_move[0]].name

@@ -71,7 +71,7 @@ async def three(quiet):
 
 async def looked(nodes, quiet):
     for stage in nodes:
-        await stage.node._look()
+        await stage.node.look()
         await stage.node.room_talk.look()
     await quiet(*nodes)
 

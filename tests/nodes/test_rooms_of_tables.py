@@ -68,7 +68,7 @@ async def test_table_of_a_node_that_dies_before_others_hear_of_it_keeps_its_room
     other = there.node
     other.beats._now = partial(add, other.beats._now(), 2 * SILENCE)
     for _ in range(LOOKS):
-        await other._look()
+        await other.look()
     await there.type("bob", "/new tally")
     await quiet(*two)
 

@@ -76,7 +76,7 @@ def hands(bot):
 
 
 def acts(store, name):
-    return [type(codec.from_text(entry.body, SetBody).act).__name__ for entry in store._logs[f"duplicate/{name}"][1:]]
+    return [type(codec.from_text(entry.body, SetBody).act).__name__ for entry in store.entries[f"duplicate/{name}"][1:]]
 
 
 async def found(stage, name="friday"):
@@ -128,11 +128,11 @@ async def test_secret_is_published_once_when_the_last_table_ends(pair, quiet, st
 async def test_result_that_two_nodes_record_at_the_same_moment_counts_once(pair, quiet, store):
     here, _ = pair
     await begun(pair, quiet)
-    kept = [*store._logs["duplicate/friday"]]
+    kept = [*store.entries["duplicate/friday"]]
     table = here.table(1).table
     await played_out(pair, quiet, here, 1)
-    done = store._logs["duplicate/friday"][len(kept) :]
-    store._logs["duplicate/friday"][:] = kept
+    done = store.entries["duplicate/friday"][len(kept) :]
+    store.entries["duplicate/friday"][:] = kept
     for stage in pair:
         stage.tables.duplicates._known.clear()
     await each(pair, lambda place: place.tables.duplicates.finished(table))
@@ -185,7 +185,7 @@ async def test_midnight_at_both_nodes_seals_each_deal_once(pair, store, clock):
     for _ in range(2):
         await each(pair, lambda place: place.duplicate_watch.look())
         clock.passes(hours=12)
-    days = [name for name in store._logs if name.startswith("duplicate/daily-")]
+    days = [name for name in store.entries if name.startswith("duplicate/daily-")]
 
     assert 2 * 3 == len(days)  # for accounts and for guests
     for name in days:

@@ -136,8 +136,8 @@ async def test_second_pass_ends_a_deletion(place, store, clock):
 
 def texts(store):
     """Return all keys and texts in a store."""
-    records = [(kind, key, body) for kind, some in store._records.items() for key, body in some.items()]
-    entries = [(name, one.by, one.body) for name, log in store._logs.items() for one in log]
+    records = [(kind, key, body) for kind, some in store.records.items() for key, body in some.items()]
+    entries = [(name, one.by, one.body) for name, log in store.entries.items() for one in log]
     return [" ".join(row).casefold() for row in (*records, *entries)]
 
 
@@ -157,7 +157,7 @@ async def test_one_of_two_nodes_deletes_an_account_and_both_forget_it(opened, st
         clock.now += AGAIN
     await settled()
     for node in nodes:
-        await node.node._look()  # a slow test has had a heartbeat that names the person
+        await node.node.look()  # a slow test has had a heartbeat that names the person
 
     assert 1 == (await store.heads(["deletions"]))["deletions"]
     for node in nodes:
@@ -174,15 +174,15 @@ async def test_heartbeats_do_not_name_a_deleted_person(opened, store):
     nodes = [await opened(bus), await opened(bus)]
     await typed(nodes[0], "quux", PASSWORD, PASSWORD)
     await settled()
-    await nodes[0].node._look()
-    named = [text for text in store._records["node"].values() if "quux" in text]
+    await nodes[0].node.look()
+    named = [text for text in store.records["node"].values() if "quux" in text]
     await nodes[1].deletions.delete("quux")
     await settled()
     for node in nodes:
-        await node.node._look()
+        await node.node.look()
 
     assert 1 == len(named)
-    assert [] == [text for text in store._records["node"].values() if "quux" in text]
+    assert [] == [text for text in store.records["node"].values() if "quux" in text]
     for node in nodes:
         await node.node.end()
 

@@ -447,7 +447,7 @@ async def followed(*clubs):
     for _ in range(2):
         for club in clubs:
             await club.look()
-            await club.stage.node._look()
+            await club.stage.node.look()
             club.stage.node.follower._checked = club.stage.node.follower._told = 0.0
             await club.stage.node.follower.look()
         await settled(*(club.stage for club in clubs))
@@ -521,8 +521,8 @@ async def test_director_opens_no_table_again_that_waits_to_come_back(club):
     await club.new("rounds=1", "pause=0")
     await club.start(*EIGHT)
     numbers = {*club.stage.open_tables}
-    while "TableOpened" in club.store._logs["tournament/1"][-1].body:
-        club.store._logs["tournament/1"].pop()
+    while "TableOpened" in club.store.entries["tournament/1"][-1].body:
+        club.store.entries["tournament/1"].pop()
     await club.open(at_once=False)
     club.enter(*EIGHT)
     await club.look()

@@ -36,7 +36,7 @@ async def whammy(visited, store):
     """The valid record of whammy's account."""
     place, _ = await visited("whammy", "correct horse", "correct horse")
     await place.host.profiles.finish()
-    return store._records["account"]["whammy"]
+    return store.records["account"]["whammy"]
 
 
 def reported(logged):
@@ -46,7 +46,7 @@ def reported(logged):
 
 @pytest.mark.parametrize("body", BROKEN)
 async def test_unreadable_account_is_reported_and_its_owner_told(visited, whammy, store, body):
-    store._records["account"]["whammy"] = body
+    store.records["account"]["whammy"] = body
     with capture_logs() as logged:
         _, rows = await visited("whammy correct horse")
 
@@ -54,11 +54,11 @@ async def test_unreadable_account_is_reported_and_its_owner_told(visited, whammy
     assert ("account", "whammy") == (kind, key)
     assert f"(case {case})" in rows
     assert "correct horse" not in str(logged)
-    assert body == store._records["account"]["whammy"]
+    assert body == store.records["account"]["whammy"]
 
 
 async def test_password_typed_for_an_unreadable_account_becomes_no_name(visited, whammy, store):
-    store._records["account"]["whammy"] = "{"
+    store.records["account"]["whammy"] = "{"
     _, rows = await visited("whammy", "correcthorse")
 
     assert "password: " in rows
@@ -67,26 +67,26 @@ async def test_password_typed_for_an_unreadable_account_becomes_no_name(visited,
 
 @pytest.mark.parametrize("name", ["whammy", "Whammy", "vvhammy"])
 async def test_name_of_an_unreadable_account_stays_reserved(visited, whammy, store, name):
-    store._records["account"]["whammy"] = "{"
+    store.records["account"]["whammy"] = "{"
     place, rows = await visited(name, "other horse", "other horse")
 
     assert "You're in the lobby" not in rows
-    assert ["whammy"] == [*store._records["account"]]
+    assert ["whammy"] == [*store.records["account"]]
     assert place.host.accounts.is_known("whammy")
 
 
 async def test_others_log_in_beside_an_unreadable_account(visited, whammy, store):
     await visited("fred", "another horse", "another horse")
-    store._records["account"]["whammy"] = "{"
+    store.records["account"]["whammy"] = "{"
     _, rows = await visited("fred another horse")
 
     assert "You're in the lobby" in rows
 
 
 async def test_account_works_again_as_soon_as_its_record_is_repaired(whammy, store, typist):
-    store._records["account"]["whammy"] = "{"
+    store.records["account"]["whammy"] = "{"
     place = await furnish(store, SETTINGS, TALLY)
-    store._records["account"]["whammy"] = whammy
+    store.records["account"]["whammy"] = whammy
     terminal = typist("whammy correct horse", None)
     await visit(place.host, place.dispatcher, terminal)
 
@@ -96,7 +96,7 @@ async def test_account_works_again_as_soon_as_its_record_is_repaired(whammy, sto
 
 async def test_seat_is_kept_for_an_unreadable_account(visited, whammy, store):
     """It is kept as long as for any account, not as short as for a guest."""
-    store._records["account"]["whammy"] = "{"
+    store.records["account"]["whammy"] = "{"
     place, _ = await visited()
 
     assert "whammy" in place.host.accounts.names
@@ -107,7 +107,7 @@ async def test_unreadable_discussion_is_skipped_and_its_name_kept(store):
     before.enter("ann")
     await before.type("ann", "/create cafe coffee")
     await before.type("ann", "/create pub beer")
-    store._records["discussion"]["cafe"] = json.dumps({"name": "cafe", "title": "coffee", "charter": {}})
+    store.records["discussion"]["cafe"] = json.dumps({"name": "cafe", "title": "coffee", "charter": {}})
     with capture_logs() as logged:
         stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
@@ -115,11 +115,11 @@ async def test_unreadable_discussion_is_skipped_and_its_name_kept(store):
     assert [("discussion", "cafe")] == [found[:2] for found in reported(logged)]
     assert {"pub"} == {"pub", "cafe"} & {*stage.rooms}
     assert "cafe is taken" in " ".join(await stage.type("ann", "/create cafe tea"))
-    assert "coffee" in store._records["discussion"]["cafe"]
+    assert "coffee" in store.records["discussion"]["cafe"]
 
 
 async def test_unreadable_vacation_is_skipped(store):
-    store._records["vacation"] = {"ann": "{", "bob": json.dumps(attrs.asdict(Vacation(until=5.0)))}
+    store.records["vacation"] = {"ann": "{", "bob": json.dumps(attrs.asdict(Vacation(until=5.0)))}
     with capture_logs() as logged:
         stage = await Stage.open(TALLY, store=store)
 
@@ -134,11 +134,11 @@ async def test_unreadable_rating_is_skipped_and_the_next_games_are_rated(store, 
     ratings = (await Stage.open(TALLY, store=store)).tables.results.ratings
     for table in (1, 2, 3):
         await ratings.rate("tally 2", table, people)
-    store._records["rating"]["tally 2/ann"] = "{"
+    store.records["rating"]["tally 2/ann"] = "{"
     if damage == "gap":
-        del store._logs["ratings/2"][1]
+        del store.entries["ratings/2"][1]
     elif damage == "body":
-        store._logs["ratings/2"][1] = attrs.evolve(store._logs["ratings/2"][1], body="{")
+        store.entries["ratings/2"][1] = attrs.evolve(store.entries["ratings/2"][1], body="{")
     again = (await Stage.open(TALLY, store=store)).tables.results.ratings
     await again.read_of("ann", "bob")
 
@@ -153,8 +153,8 @@ async def test_game_whose_places_are_unreadable_is_skipped_and_the_next_games_ar
     ratings = (await Stage.open(TALLY, store=store)).tables.results.ratings
     for table in (1, 2, 3):
         await ratings.rate("tally 2", table, people)
-    store._logs["ratings"][1] = attrs.evolve(store._logs["ratings"][1], body="{")
-    del store._logs["ratings/2"], store._records["rating"], store._records["ranked"]
+    store.entries["ratings"][1] = attrs.evolve(store.entries["ratings"][1], body="{")
+    del store.entries["ratings/2"], store.records["rating"], store.records["ranked"]
     store._landed = {key: entries for key, entries in store._landed.items() if key[0] != "ratings/2"}
     again = (await Stage.open(TALLY, store=store)).tables.results.ratings
     await again.rate_waiting()
@@ -164,7 +164,7 @@ async def test_game_whose_places_are_unreadable_is_skipped_and_the_next_games_ar
 
 async def test_unreadable_belongings_are_set_aside_and_their_owner_is_told(visited, whammy, store):
     """Later writes do not overwrite them."""
-    store._records["belongings"]["whammy"] = '{"settings": "'
+    store.records["belongings"]["whammy"] = '{"settings": "'
     with capture_logs() as logged:
         place, rows = await visited("whammy correct horse", "/blurb new")
     await place.host.profiles.finish()
@@ -172,13 +172,13 @@ async def test_unreadable_belongings_are_set_aside_and_their_owner_is_told(visit
     ((kind, key, case),) = reported(logged)
     assert ("belongings", "whammy") == (kind, key)
     assert f"can't be read: case {case}." in rows
-    assert "new" in store._records["belongings"]["whammy"]
-    assert '{"settings": "' == store._records["unreadable"]["belongings/whammy"]
+    assert "new" in store.records["belongings"]["whammy"]
+    assert '{"settings": "' == store.records["unreadable"]["belongings/whammy"]
 
 
 async def test_unreadable_key_of_sessions_ends_them_and_nothing_else(store):
     await Stage.open(TALLY, store=store)
-    store._logs["resume-key"][0] = attrs.evolve(store._logs["resume-key"][0], body="3")
+    store.entries["resume-key"][0] = attrs.evolve(store.entries["resume-key"][0], body="3")
     with capture_logs() as logged:
         stage = await Stage.open(TALLY, store=store)
 
@@ -191,7 +191,7 @@ async def test_unreadable_row_of_games_played_is_skipped(store):
     stage.enter("ann")
     results = stage.tables.results
     row = Played(table=1, game="tally", at=1.0, place=1, seats=2, score=5)
-    store._logs["played/ann"] = [Entry(1, 1.0, "table", "{", "a")]
+    store.entries["played/ann"] = [Entry(1, 1.0, "table", "{", "a")]
     await store.append("played/ann", 1, [Draft("table", codec.to_text(row))], cmd="b")
 
     assert [row] == await results.played("ann")
@@ -204,7 +204,7 @@ async def test_talk_is_reviewed_without_the_unreadable_entries(store):
     for said in ("one", "two", "three"):
         await stage.type("ann", f"number {said}")
         await stage.history.finish()
-    store._logs["said/lobby"][1] = attrs.evolve(store._logs["said/lobby"][1], body="{")
+    store.entries["said/lobby"][1] = attrs.evolve(store.entries["said/lobby"][1], body="{")
     rows = " ".join(await stage.type("bob", "/review lobby 9"))
 
     assert ["number one", "number three"] == [

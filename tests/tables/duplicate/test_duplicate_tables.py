@@ -326,7 +326,7 @@ async def test_table_that_is_lost_does_not_keep_the_secret_closed(stage, store):
     await stage.type("bob", OPEN)
     await played_out(stage, 1)
     await stage.type("ann", "/duplicate friday end")
-    store._records["open"].pop("2")
+    store.records["open"].pop("2")
     sets = stage.tables.duplicates
     await sets.look()
     spared = (await sets.find("friday")).opened
@@ -343,8 +343,8 @@ async def test_set_that_cannot_be_read_does_not_stop_the_others_or_the_start(sta
     await played_out(stage, 1)
     await stage.type("ann", "/duplicate friday end")
     await stage.type("bob", "/new ohell duplicate=aaa max=3")
-    store._logs["duplicate/aaa"][-1] = attrs.evolve(store._logs["duplicate/aaa"][-1], body="{}")
-    store._logs["table/2"].clear()
+    store.entries["duplicate/aaa"][-1] = attrs.evolve(store.entries["duplicate/aaa"][-1], body="{}")
+    store.entries["table/2"].clear()
     again = await Stage.open(games(), store=store, seed="2")
     await again.look("duplicate_watch")
 

@@ -151,7 +151,7 @@ def test_name_that_does_not_fit_its_id_is_noticed():
 
 def stored_texts(store):
     """Return all text in the logs of tables and their index."""
-    logs = [log for name, log in store._logs.items() if name == INDEX or name.startswith(("table/", "duplicate/"))]
+    logs = [log for name, log in store.entries.items() if name == INDEX or name.startswith(("table/", "duplicate/"))]
     return [text for log in logs for entry in log for text in (entry.by, entry.body)]
 
 
@@ -265,7 +265,7 @@ async def test_open_table_shows_a_former_player_and_goes_on(stage, table, store)
     assert not any("bob" in row for row in rows)
     assert now == after.table(1).table
     await stage.type("ann", "/note 1 a good game")
-    assert "Forgotten" in store._logs["table/1"][-1].body
+    assert "Forgotten" in store.entries["table/1"][-1].body
 
 
 async def test_exported_game_verifies_without_the_name(stage, table, finish, tmp_path):

@@ -78,11 +78,11 @@ async def test_table_waits_for_its_rules(stage, table, tally, store):
 
 async def test_abandoned_table_comes_back_beside_a_newer_one(stage, table, tally, store):
     """A room has at most one table."""
-    entry = store._logs["table/1"].pop(0)
+    entry = store.entries["table/1"].pop(0)
     meanwhile = await Stage.open(tally, store=store, seed="2")
     meanwhile.enter("cat")
     await meanwhile.type("cat", "/new tally")
-    store._logs["table/1"].insert(0, entry)
+    store.entries["table/1"].insert(0, entry)
 
     again = await Stage.open(tally, store=store)
 
@@ -99,7 +99,7 @@ class _Rules:
 
 
 async def test_damaged_table_is_named_in_the_log(stage, table, tally, store):
-    del store._logs["table/1"][1]
+    del store.entries["table/1"][1]
     with capture_logs() as logged:
         await Stage.open(tally, store=store)
 

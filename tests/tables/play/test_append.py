@@ -50,7 +50,7 @@ async def test_move_tried_again_is_made_once(stage, table, store, landed):
     assert "nothing was done. Try" in " ".join(refused)
     assert "You bid 1. Waiting for ann." in await stage.type("bob", "bid 1")
     assert 1 == told(stage, "ann", "bob bids 1.")
-    assert before + 1 == table.table.seq == len(store._logs["table/1"])
+    assert before + 1 == table.table.seq == len(store.entries["table/1"])
 
 
 async def test_move_whose_answer_was_lost_stands_when_something_else_is_typed(stage, table, store):
@@ -159,7 +159,7 @@ async def test_bot_retries_its_move(stage, store, failing, landed):
     assert not left
     assert 1 == told(stage, "ann", "Ada bids ")
     assert 1 == told(stage, "ann", "Max bids ")
-    assert stage.table(1).table.seq == len(store._logs["table/1"])
+    assert stage.table(1).table.seq == len(store.entries["table/1"])
 
 
 @pytest.mark.parametrize("landed", [False, True])
@@ -224,7 +224,7 @@ async def test_move_is_refused_in_one_sentence_while_another_store_answers(stage
 async def test_table_whose_log_has_lost_entries_stops(stage, table, store):
     """The store was put back to an earlier state, so acknowledged entries are missing."""
     await stage.type("bob", "bid 1")
-    del store._logs["table/1"][-1]
+    del store.entries["table/1"][-1]
     refused = " ".join(await stage.type("ann", "bid 1"))
 
     assert table.case

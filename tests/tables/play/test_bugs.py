@@ -118,7 +118,7 @@ async def test_stored_game_goes_on_with_the_next_release(stage, breaks, tally, s
     fixed = await Stage.open(tally, store=store)
     fixed.enter("bob")
 
-    assert len(store._logs["table/1"]) == fixed.table(1).table.seq
+    assert len(store.entries["table/1"]) == fixed.table(1).table.seq
     line = "/bid 1" if fixed.table(1).table.moves(1) else ""
     assert "case" not in " ".join(await fixed.type("bob", line))
 

@@ -51,7 +51,7 @@ async def test_move_of_a_cancelled_player_is_made_and_told_once(stage, table, st
     await stage.quiet()
 
     assert [BID, "Your turn: bid 1."] == stage.screens["ann"].take()
-    assert before + 1 == table.table.seq == len(store._logs["table/1"])
+    assert before + 1 == table.table.seq == len(store.entries["table/1"])
     assert task.cancelled()
 
 
@@ -75,7 +75,7 @@ async def test_job_that_waited_comes_before_what_a_cancelled_player_began(stage,
     await asyncio.wait([task, other])
     await stage.quiet()
 
-    assert "passes" in store._logs["table/1"][-1].body
+    assert "passes" in store.entries["table/1"][-1].body
     assert not any(BID in row for row in stage.screens["ann"].take())
     assert "You bid 1. Waiting for ann." in await stage.type("bob", "bid 1")
 

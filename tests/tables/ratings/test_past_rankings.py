@@ -197,7 +197,7 @@ async def test_week_without_a_list_says_so(in_week_46):
 async def test_deleted_player_is_a_former_player(in_week_46, clock, store):
     clock.at(11, 17)
     await played(in_week_46, "dan", "cat", "bob", games=1)
-    del store._records["rating"]["tally 3-4/ann"]
+    del store.records["rating"]["tally 3-4/ann"]
     again = await Stage.open(TALLY, store=store, clock=clock)
     again.enter("bob")
 

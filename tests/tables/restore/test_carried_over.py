@@ -145,7 +145,7 @@ async def test_number_belongs_to_the_list_on_the_screen_although_another_table_a
 
 async def test_others_get_the_focus_that_was_kept_for_a_table_which_cannot_be_restored(restarted, two, stage, store):
     await stage.type("bob", "/moves")
-    del store._logs["table/1"][1]
+    del store.entries["table/1"][1]
     after = await restarted()
     assert 1 == after.people["bob"].focus.reserved
 

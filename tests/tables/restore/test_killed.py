@@ -34,8 +34,8 @@ class Remembering(Through):
 
     def _copied(self):
         other = MemoryStore(self.inner._clock)
-        other._logs.update({name: [*entries] for name, entries in self.inner._logs.items()})
-        other._records.update(copy.deepcopy(self.inner._records))
+        other.entries.update({name: [*entries] for name, entries in self.inner.entries.items()})
+        other.records.update(copy.deepcopy(self.inner.records))
         other._landed.update(self.inner._landed)
         self.copies.append(other)
 
@@ -85,7 +85,7 @@ async def hands(stage, number):
 
 
 def acts(store, log, kind=SetBody):
-    entries = store._logs[log]
+    entries = store.entries[log]
     return [codec.from_text(entry.body, kind).act for entry in (entries if kind is Body else entries[1:])]
 
 
@@ -155,10 +155,10 @@ async def test_duplicate_set_survives_a_kill_after_every_write(store):
         verdicts = [await again.type("ann", f"/verify {done.table}") for done in played]
 
         assert {} == again.open_tables
-        if not kept._logs["table/1"]:  # nobody sat down, so the name is used up at most
+        if not kept.entries["table/1"]:  # nobody sat down, so the name is used up at most
             assert [] == played
             continue
-        assert "friday" not in kept._records["duplicate"]
+        assert "friday" not in kept.records["duplicate"]
         assert ["ann", "bob"] == sorted(seat.key for done in played for seat in done.seats if seat.key)
         assert [dealt] * 2 == [await hands(again, done.table) for done in played]
         assert 1 == names(acts(kept, "duplicate/friday")).count("Opened")
@@ -187,7 +187,7 @@ async def test_daily_deal_survives_a_kill_after_every_write(store):
             await again.type("ann", "/daily tally")
             await played_out(again, number)
         shown = await again.type("ann", "/daily tally")
-        (name,) = [name for name in kept._logs if name.startswith("duplicate/") and len(kept._logs[name]) > 2]
+        (name,) = [name for name in kept.entries if name.startswith("duplicate/") and len(kept.entries[name]) > 2]
         finished = [act for act in acts(kept, name) if type(act).__name__ == "Finished"]
 
         people = await people_of(kept, name)
@@ -216,7 +216,7 @@ async def test_rated_round_survives_a_kill_after_every_write(store, monkeypatch)
     await answered(clients)
     await time_is_up(stage)
     await answered(clients)
-    copies = [kept for kept in store.copies if kept._logs["table/1"]]
+    copies = [kept for kept in store.copies if kept.entries["table/1"]]
     assert ("ann", "bob") == stage.table(1).table.names
 
     for kept in copies:
@@ -245,7 +245,7 @@ async def test_rated_round_survives_a_kill_after_every_write(store, monkeypatch)
 
 def kept_secrets(store, kept):
     """Return the keys of the secrets that are the same in two stores."""
-    first, second = store.inner._records["secret"], kept._records["secret"]
+    first, second = store.inner.records["secret"], kept.records["secret"]
     return {key for key in first if first[key] == second.get(key)}
 
 

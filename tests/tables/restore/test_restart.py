@@ -53,7 +53,7 @@ async def test_finished_table_stays_finished(stage, table, finish, tally, store)
 async def test_damaged_log_freezes_its_table_and_no_other(stage, table, tally, store):
     """That table is named, and the rest can be played."""
     await stage.type("ann", "/new tally")
-    del store._logs["table/1"][1]
+    del store.entries["table/1"][1]
 
     after = await Stage.open(tally, store=store)
 

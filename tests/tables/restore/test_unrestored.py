@@ -185,7 +185,7 @@ async def test_table_that_many_wait_for_is_restored_once(later, two):
 
 
 async def test_damaged_log_stops_its_table_when_it_is_restored_and_no_other(later, two, store):
-    del store._logs["table/1"][1]
+    del store.entries["table/1"][1]
     after = await later()
     with capture_logs() as logged:
         await after.tables.unrestored.finish()

@@ -89,7 +89,7 @@ async def test_private_games_and_guests_have_none(stage, play):
 
 
 async def test_unreadable_record_is_set_aside(stage, store):
-    store._records["achievements"]["ann"] = "{"
+    store.records["achievements"]["ann"] = "{"
     logged = UnreadableRows()
     known = Achievements(store, stage.accounts, FinishedTables(Archive(store), GAMES), stage.host.people, logged)
 

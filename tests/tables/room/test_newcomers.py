@@ -492,9 +492,9 @@ async def test_round_goes_on_after_a_kill_at_every_entry(session, store):
     await joined(session)
     for kept in range(began, len(session.acts) + 1):
         other = MemoryStore()
-        other._logs.update({name: [*entries] for name, entries in store._logs.items()})
-        other._records.update(copy.deepcopy(store._records))
-        del other._logs["table/1"][kept:]
+        other.entries.update({name: [*entries] for name, entries in store.entries.items()})
+        other.records.update(copy.deepcopy(store.records))
+        del other.entries["table/1"][kept:]
         again = Session(await opened(other, "ann", "bob", "cat"), other)
         again.clients["cat"] = Client(again.stage, "cat")
         for name, client in again.clients.items():

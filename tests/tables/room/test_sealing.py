@@ -83,7 +83,7 @@ def said(rows):
 
 
 def acts(store, number=1):
-    return [type(codec.from_text(entry.body, Body).act).__name__ for entry in store._logs[f"table/{number}"]]
+    return [type(codec.from_text(entry.body, Body).act).__name__ for entry in store.entries[f"table/{number}"]]
 
 
 async def test_game_starts_with_the_numbers_of_all_clients(stage, store, clients):
@@ -337,7 +337,7 @@ async def logged(stage, store, clients):
     clients[1].answers = True
     await answered(clients)
     assert stage.table(1).table.started
-    return len(store._logs["table/1"])
+    return len(store.entries["table/1"])
 
 
 async def test_start_goes_on_after_a_kill_at_every_entry(stage, store, clients):
@@ -360,9 +360,9 @@ async def test_start_goes_on_after_a_kill_at_every_entry(stage, store, clients):
 async def restarted(store, kept):
     """Return a new process over a copy of the store, with this many entries of table 1."""
     other = MemoryStore()
-    other._logs.update({name: [*entries] for name, entries in store._logs.items()})
-    other._records.update(copy.deepcopy(store._records))
-    del other._logs["table/1"][kept:]
+    other.entries.update({name: [*entries] for name, entries in store.entries.items()})
+    other.records.update(copy.deepcopy(store.records))
+    del other.entries["table/1"][kept:]
     stage = await Stage.open(TALLY, store=other)
     for name in ("ann", "bob"):
         stage.enter(name)
@@ -453,7 +453,7 @@ async def waiting(store):
 async def test_start_that_waits_for_commitments_survives_a_kill(patient, store):
     """The first /start is logged: nobody has to type it again."""
     await waiting(store)
-    again = await restarted(store, len(store._logs["table/1"]))
+    again = await restarted(store, len(store.entries["table/1"]))
     again.enter("cat")
     assert "ann" == again.table(1).table.rounds.wanted
     patient.now = 1000
@@ -490,7 +490,7 @@ async def test_second_restart_gives_clients_no_more_than_the_usual_time(stage, s
         rounds = stage.table(1).table.rounds
         assert ("ann", "bob") == rounds.missing
         spans.append(times.resumed(rounds))
-        stage = await restarted(store, len(store._logs["table/1"]))
+        stage = await restarted(store, len(store.entries["table/1"]))
         await stage.table(1).room.do(stage.table(1).go_on)
         await stage.quiet()
         store = stage.tables.store.store  # within the archive

@@ -16,33 +16,33 @@ GAMES = ALL
 
 def damage_an_entry(store):
     """Damage the entry that starts the game."""
-    entries = store._logs["table/1"]
+    entries = store.entries["table/1"]
     place = next(place for place, entry in enumerate(entries) if '"Start"' in entry.body)
     entries[place] = attrs.evolve(entries[place], body="{")
 
 
 def lose_an_entry(store):
-    del store._logs["table/1"][1]
+    del store.entries["table/1"][1]
 
 
 def lose_the_secret(store):
-    del store._records["secret"]["1"]
+    del store.records["secret"]["1"]
 
 
 def damage_the_secret(store):
-    store._records["secret"]["1"] = "no hex"
+    store.records["secret"]["1"] = "no hex"
 
 
 def replace_the_secret(store):
-    store._records["secret"]["1"] = "00" * 32
+    store.records["secret"]["1"] = "00" * 32
 
 
 def damage_the_header(store):
-    store._logs["tables"][0] = attrs.evolve(store._logs["tables"][0], body="{}")
+    store.entries["tables"][0] = attrs.evolve(store.entries["tables"][0], body="{}")
 
 
 def damage_the_last_entry(store):
-    store._logs["table/1"][-1] = attrs.evolve(store._logs["table/1"][-1], body="{")
+    store.entries["table/1"][-1] = attrs.evolve(store.entries["table/1"][-1], body="{")
 
 
 DAMAGES = [
@@ -158,9 +158,9 @@ async def test_case_number_is_the_same_after_each_restart(table, store):
 
 
 async def test_repaired_table_goes_on_where_it_stopped(table, store):
-    whole = [*store._logs["table/1"]]
+    whole = [*store.entries["table/1"]]
     await restarted(store, damage_an_entry)
-    store._logs["table/1"][:] = whole
+    store.entries["table/1"][:] = whole
     after = await Stage.open(GAMES, store=store)
 
     assert table.table == after.table(1).table
@@ -182,7 +182,7 @@ async def test_table_stopped_by_a_bug_in_play_is_listed_as_stopped(stage, table)
 
 
 async def test_open_table_without_an_entry_in_the_index_is_told(store):
-    store._records["open"]["7"] = ""
+    store.records["open"]["7"] = ""
     stage, logged = await restarted(store, lambda _: None)
 
     assert [7] == [entry["table"] for entry in logged]
@@ -190,7 +190,7 @@ async def test_open_table_without_an_entry_in_the_index_is_told(store):
 
 
 async def test_row_of_open_tables_that_isnt_a_number_is_reported_and_skipped(table, store):
-    store._records["open"]["x"] = ""
+    store.records["open"]["x"] = ""
     stage, logged = await restarted(store, lambda _: None)
 
     assert [1] == [*stage.open_tables]
@@ -276,7 +276,7 @@ async def test_player_cannot_stake_chips_that_a_stopped_table_may_hold(poker, st
 async def test_chips_of_an_account_that_cannot_be_read_stay_at_the_table(poker, store):
     """There is no account to add them to, so the table stops with a case number."""
     stage = await Stage.open(GAMES, store=store)
-    store._records["account"]["bob"] = "{"
+    store.records["account"]["bob"] = "{"
     stage.enter("ann")
     bot = stage.table(1)
     await stage.type("ann", "/leave")

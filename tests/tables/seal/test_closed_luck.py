@@ -174,7 +174,7 @@ async def test_damaged_closed_log_is_answered_with_one_sentence():
     await stage.type("ann", "/start")
     for name in ("ann", "bob"):
         await stage.type(name, "/leave")
-    log = store._logs["table/1"]
+    log = store.entries["table/1"]
     log[1] = attrs.evolve(log[1], body=log[1].body.replace('"seat":1', '"seat":0'))
 
     assert "Refused: the log of table #1 can't be read: entry 2" in " ".join(await stage.type("ann", "/export 1"))

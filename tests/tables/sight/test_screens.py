@@ -78,7 +78,7 @@ async def test_search_finds_cards_that_are_there(stage, round_table):
 async def test_secret_is_on_no_screen_and_in_no_log_before_the_end(stage, round_table, store):
     secret = round_table.table.secret.hex()
     rows = [row for name in PEOPLE for line in (*ASKED, *PRIED) for row in await stage.type(name, line)]
-    kept = [entry.body for log in store._logs.values() for entry in log]
+    kept = [entry.body for log in store.entries.values() for entry in log]
 
     assert not [text for text in (*rows, *kept) if secret in text.casefold()]
     assert {"1": secret} == await store.every("secret")

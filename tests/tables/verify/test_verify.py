@@ -210,7 +210,7 @@ async def test_table_that_waits_for_its_rules_shows_its_log_to_nobody(stage, tab
 
 async def test_damaged_log_is_answered_with_one_sentence(stage, table, finish, store):
     await finish()
-    log = store._logs["table/1"]
+    log = store.entries["table/1"]
     log[4] = attrs.evolve(log[4], body=log[4].body.replace("Bid", "Bet"))
 
     assert ["No match: entry 5 of table #1 (tally) differs from its replay."] == await stage.type("ann", "/verify 1")
