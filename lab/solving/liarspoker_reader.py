@@ -4,7 +4,7 @@ It knows how often its opponent makes which move with which digits. It imagines 
 weighs each by how likely it makes the moves so far. Then it compares its last word with its bids. After a bid it hears
 one answer, and from then on it only challenges or stands. So a bid is worth the mean of what it is worth against each
 number, and one array operation does all bids and numbers. A deal takes a twelfth of the time of the same reader in
-plain Python (`tests/games/liarspoker/plain_reader.py`), and a test compares their moves.
+plain Python (`tests/games/liarspoker/solved/plain_reader.py`), and a test compares their moves.
 """
 
 from __future__ import annotations

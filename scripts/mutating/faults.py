@@ -457,14 +457,14 @@ FAULTS = (
         "table_key",
         "list(nonces)",
         "[]",
-        ("tests/leaves/test_commitments.py::test_key_needs_every_nonce_in_order",),
+        ("tests/proofs/test_commitments.py::test_key_needs_every_nonce_in_order",),
     ),
     Fault(
         "each draw has luck of its own",
         "draw_key",
         '"luck", *purpose',
         '"luck"',
-        ("tests/leaves/test_commitments.py::test_draws_match_the_vectors",),
+        ("tests/proofs/test_commitments.py::test_draws_match_the_vectors",),
     ),
     Fault(
         "a seal fits one secret only",
@@ -559,14 +559,14 @@ FAULTS = (
         "Quotas.refusal",
         "key) + number > most",
         "key) > most",
-        ("tests/leaves/test_quota.py::test_amount_never_exceeds_the_limit_of_any_scope",),
+        ("tests/limits/test_quota.py::test_amount_never_exceeds_the_limit_of_any_scope",),
     ),
     Fault(
         "a rate grants no more than its burst",
         "Quotas._wait",
         "(number - limit.most) * limit.per",
         "(number - 2 * limit.most) * limit.per",
-        ("tests/leaves/test_quota.py::test_rate_grants_no_more_than_its_burst_and_what_has_come_back",),
+        ("tests/limits/test_quota.py::test_rate_grants_no_more_than_its_burst_and_what_has_come_back",),
     ),
     Fault(
         "a refused use takes nothing",
@@ -574,8 +574,8 @@ FAULTS = (
         "if refused := self",
         "self.count(quota, who, now)\n        if refused := self",
         (
-            "tests/leaves/test_quota.py::test_refused_use_takes_nothing_in_any_scope",
-            "tests/leaves/test_quota.py::test_addresses_of_a_subnet_count_together",
+            "tests/limits/test_quota.py::test_refused_use_takes_nothing_in_any_scope",
+            "tests/limits/test_quota.py::test_addresses_of_a_subnet_count_together",
         ),
     ),
     Fault(
@@ -583,14 +583,14 @@ FAULTS = (
         "Quotas.take_all",
         "if refused := self",
         "self.count(quota, who, now)\n            if refused := self",
-        ("tests/leaves/test_quota.py::test_several_quotas_are_used_together_or_not_at_all",),
+        ("tests/limits/test_quota.py::test_several_quotas_are_used_together_or_not_at_all",),
     ),
     Fault(
         "addresses of a subnet count together",
         "Who.key",
         "or not self.address else subnet_of(self.address)",
         "or not self.address else self.address",
-        ("tests/leaves/test_quota.py::test_addresses_of_a_subnet_count_together",),
+        ("tests/limits/test_quota.py::test_addresses_of_a_subnet_count_together",),
     ),
     Fault(
         "a stranger has a budget of private messages",
@@ -1144,21 +1144,21 @@ FAULTS = (
         "settings_with_data",
         "if not _is_there(settings):",
         "if False:",
-        ("tests/leaves/test_data_folder.py::test_command_in_an_empty_folder_refuses_and_creates_nothing",),
+        ("tests/server/test_data_folder.py::test_command_in_an_empty_folder_refuses_and_creates_nothing",),
     ),
     Fault(
         "two places that name different data folders are refused",
         "_must_name_one_folder",
         "if earlier and later and",
         "if False and",
-        ("tests/leaves/test_data_folder.py::test_two_different_folders_are_refused",),
+        ("tests/server/test_data_folder.py::test_two_different_folders_are_refused",),
     ),
     Fault(
         "a backup of nothing fails",
         "_must_hold_a_place",
         'if await store.holds("record", "account") or',
         "if True or",
-        ("tests/leaves/test_data_folder.py::test_backup_without_accounts_and_tables_fails",),
+        ("tests/server/test_data_folder.py::test_backup_without_accounts_and_tables_fails",),
     ),
     # Words of people, and the server's own.
     Fault(

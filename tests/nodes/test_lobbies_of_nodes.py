@@ -9,7 +9,7 @@ from lilygames.bus.local import LocalBus
 from lilygames.chat.visits.handover_state import attach, carry, take_up
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.store.memory import MemoryStore
-from tests.nodes.test_distant_people import distant
+from tests.nodes.presence.test_distant_people import distant
 from tests.toys import TOYS
 
 

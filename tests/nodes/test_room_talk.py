@@ -16,8 +16,8 @@ from lilygames.gametest.stage import Stage
 from lilygames.nodes import room_talk
 from lilygames.store import Store, StoreUnavailable
 from lilygames.store.memory import MemoryStore
+from tests.nodes.order.test_lost_messages import LossyBus
 from tests.nodes.simulated import BadBus, FarStore, run
-from tests.nodes.test_lost_messages import LossyBus
 from tests.toys import TOYS
 
 LATE = 0.05

@@ -12,7 +12,7 @@ from lilygames.tables.seal import closed_deck
 from lilygames.tables.seal.closed_deck import ClosedDeck, ClosedLuck, Leaf, place_of
 from lilygames.tables.seal.merkle import leaf_hash
 from lilygames_rules.kit import Event, KeyedLuck, PurposeLuck
-from tests.leaves.test_commitments import BOBS, CAROLS, SEALED, SECRET, TABLE
+from tests.proofs.test_commitments import BOBS, CAROLS, SEALED, SECRET, TABLE
 
 PACK = (HiddenShuffle("deal", 52, Event), HiddenShuffle("reshuffle", 52, Event, proven=False))
 SLIPS = (HiddenDigits("slip", 15, 8), HiddenDigits("pile", 15, 8))

@@ -12,7 +12,7 @@ from lilygames.games.liarspoker import headsup
 from lilygames.games.liarspoker.house import chances
 from lilygames_rules.bidding import ladder
 from lilygames_rules.bidding.ladder import RANKS, Bid
-from tests.games.liarspoker import plain_reader
+from tests.games.liarspoker.solved import plain_reader
 
 np = pytest.importorskip("numpy", reason="scripts/setup oracles installs numpy")
 from lab.solving import liarspoker_reader as reading  # noqa: E402 - needs numpy

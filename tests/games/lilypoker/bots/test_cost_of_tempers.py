@@ -10,7 +10,7 @@ from lilygames.games.lilypoker import GAME
 from lilygames_rules.poker.bets import Call, Fold
 from lilygames_rules.poker.table import Options
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 OPTIONS = Options(variant="holdem", hands=2)
 
 

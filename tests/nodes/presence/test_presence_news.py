@@ -13,8 +13,8 @@ from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.nodes.hints.invalidation import EVERYBODY
 from lilygames.nodes.presence.presence_row import Outline
 from lilygames.store.memory import MemoryStore
-from tests.nodes.test_distant_people import distant
-from tests.nodes.test_lost_presence import turns
+from tests.nodes.presence.test_distant_people import distant
+from tests.nodes.presence.test_lost_presence import turns
 from tests.toys import TOYS
 
 
