@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.deadline import DEADLINE
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_first_turn_is_shown_on_a_narrow_screen():

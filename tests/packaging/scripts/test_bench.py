@@ -8,7 +8,7 @@ import pytest
 
 from tests.deadline import DEADLINE
 
-BENCH = Path(__file__).resolve().parents[2] / "scripts" / "bench"
+BENCH = Path(__file__).resolve().parents[3] / "scripts" / "bench"
 
 
 def ran(*words):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.deadline import DEADLINE
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_path_of_a_bid_leads_from_the_socket_through_the_rules_to_the_outbox():
