@@ -13,7 +13,7 @@ GAMES_TAUGHT = ["liedie", "liarsdice", "lilypoker", "ohell", "wizard", "liarspok
 BELOW = """() => {
   const main = document.querySelector("#main"), act = document.querySelector("#act");
   for (const scrolled of [main, document.scrollingElement]) scrolled.scrollTop = 0;
-  const hand = [...act.querySelectorAll(".hand > *")].slice(0, act.querySelector(".hand.papers") ? 1 : undefined);
+  const hand = [...act.querySelectorAll(".hand:not(.papers) > *")];
   const first = [...act.querySelectorAll(".moves button")].slice(0, 3);
   const parts = [...act.querySelectorAll(".told > *"), ...first, ...hand];
   return parts.filter((one) => one.checkVisibility() && one.getBoundingClientRect().bottom > innerHeight + 1)
@@ -21,7 +21,7 @@ BELOW = """() => {
 }"""
 """The coach, a hint, the facts, the first choices and the hand, as far as they end below the edge of the window.
 
-Of cards with sentences, only the first one: six of them are taller than a phone.
+Cards with sentences are left out: with those on the table they are taller than a window.
 """
 
 SAID = "() => document.querySelector('#act').innerText.toLowerCase()"
