@@ -61,11 +61,13 @@ def prompts(turn: Turn) -> Iterator[Groups]:
 
 
 def _numbered(choices: Sequence[Choice], *, marked: bool, brief: bool) -> Iterator[str]:
-    """Yield the numbered moves after `Your turn:`."""
+    """Yield the numbered moves after `Your turn:`; of several true claims, the first one is marked."""
     before = ""
+    true = next((choice for choice in choices if choice.true), None)
     for choice in choices:
         text = choice.brief if brief else choice.text
         verb = text.partition(" ")[0]
         said = choice.rest if choice.rest and verb == before else text
-        yield f"{'' if before else 'Your turn: '}{choice.number}. {said}{' (true)' if marked and choice.true else ''}"
+        mark = " (true)" if marked and choice is true else ""
+        yield f"{'' if before else 'Your turn: '}{choice.number}. {said}{mark}"
         before = verb

@@ -28,7 +28,7 @@ def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
     now, cup = view.passing, view.cup
     if now is None or cup is None:
         return Turn("")
-    choices = tuple(numbered(_choice(move, now, cup) for move in offers(view, moves)))
+    choices = tuple(numbered(_choice(move, view, now, cup) for move in offers(view, moves)))
     others = screens.OR_ANY if now.least else ("(nothing beats it)",)
     if now.taken:
         held = Held("Your dice", kind(cup.seen)) if cup.known else None
@@ -43,13 +43,14 @@ def _what_to_do(now: Passing, cup: Glimpse) -> str:
     return f"Roll some dice, or {claim}" if now.left else f"{claim.capitalize()}, true or not"
 
 
-def _choice(move: Any, now: Passing, cup: Glimpse) -> Choice:
+def _choice(move: Any, view: View, now: Passing, cup: Glimpse) -> Choice:
     match move:
         case Claim(hand):
             named = str(hand) if hand.ranks or hand.kickers else hand.words
             if not now.taken:
                 return Choice(move, f"pass on unseen as {named}", brief=f"unseen {named}")
-            return Choice(move, f"claim {named}", rest=named, true=_is_true(hand, cup))
+            true = hand.true_of(cup.seen, view.match.options.kickers) if cup.known else None
+            return Choice(move, f"claim {named}", rest=named, true=true)
         case Roll(places) if len(places) < DICE:
             faces = sorted((cup.dice[place - 1] or 0 for place in places), reverse=True)
             return Choice(move, f"roll {claims.letters(faces)}")
@@ -58,10 +59,6 @@ def _choice(move: Any, now: Passing, cup: Glimpse) -> Choice:
         case Peek():
             return Choice(move, "look")
     return Choice(move, "accept" if isinstance(move, Accept) else "challenge")
-
-
-def _is_true(hand: Hand, cup: Glimpse) -> bool | None:
-    return hand == claims.best(cup.seen) if cup.known else None
 
 
 def _answers(view: View, now: Passing, cup: Glimpse, reader: Reader) -> Iterator[Fact]:
@@ -162,10 +159,10 @@ def picture(view: View, reader: Reader) -> Picture:
             lies[now.passer] = (said(now.hand),)
     if now.taken:
         facts.append(screens.left(now.left))
-    saw = screens.seen(cup, view.seat, lambda faces: dice_in(faces, reader)).removesuffix(".")
+    saw = screens.saw(cup, view.seat, lambda faces: dice_in(faces, reader))
     dice = screens.dice_seen(cup, lambda faces: dice_in(faces, reader))
     return screens.picture(
-        (*facts, saw[:1].lower() + saw[1:], ended),
+        (*facts, saw, ended),
         match.scores,
         lies,
         now.holder,

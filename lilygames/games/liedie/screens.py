@@ -121,10 +121,9 @@ def picture(view: View, reader: Reader) -> Picture:
         facts.append(screens.stands(str(now.claim), claimant, None if now.taken else now.seat, reader))
         if not now.taken:
             lies[claimant] = (str(now.claim),)
-    saw = screens.seen(cup, view.seat, dice_in).removesuffix(".")
     said = Quote(str(now.claim), _claimant(view, now), None if now.taken else now.seat) if now.claim else None
     scene = screens.Scene(said, screens.dice_seen(cup, dice_in), verdict=ended)
-    return screens.picture((*facts, saw[:1].lower() + saw[1:], ended), match.scores, lies, now.seat, scene)
+    return screens.picture((*facts, screens.saw(cup, view.seat, dice_in), ended), match.scores, lies, now.seat, scene)
 
 
 # scores
