@@ -525,6 +525,12 @@ class Focus:
             with suppress(UserError):  # an error in its game stops that table, not the one that was answered
                 self._person.asked(following.room, *following.turn(self._person))
 
+    def leave(self, bot: Bot) -> None:
+        """Take the focus from a table that is over or isn't followed here, which it would keep in memory."""
+        if self._bot is bot:
+            self._bot, self._question, self._learns = None, 0, False
+            self._shown, self._added = frozenset, frozenset()
+
     def clear(self) -> None:
         """Clear the focus."""
         self._bot, self._question = None, 0

@@ -46,9 +46,12 @@ class Closing:
         number = bot.table.header.number
         self._tables.drop(number)
         self._tables.remote.forget(number)
-        sat = [person for person in self._host.people.nearby() if bot in person.seats]
+        nearby = self._host.people.nearby()
+        sat = [person for person in nearby if bot in person.seats]
         for person in sat:
             person.seats.remove(bot)
+        for person in nearby:
+            person.focus.leave(bot)
         names = {*bot.table.seats.owners, *(fold(person.name) for person in sat)}
         let_go(self._host, names, told=bot.table.outcome is not None)
         self._host.close_room(bot.room)

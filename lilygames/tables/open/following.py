@@ -76,6 +76,8 @@ class Following:
             self._remote.forget(number)
             bot.room.close_table()
             self._host.close_room(bot.room)
+            for person in self._host.people.nearby():
+                person.focus.leave(bot)
         let_go(self._host, before - bot.table.seats.owners)
 
     def read_to(self, number: int) -> int:

@@ -52,6 +52,8 @@ class Leaving:
             person = self._host.people.known(name)
             if person and bot in person.seats:
                 person.seats.remove(bot)
+        for each in self._host.people.nearby():
+            each.focus.leave(bot)
 
     def learn(self, row: PublicRow) -> None:
         """Learn the public row of a table. If the table isn't followed here, keep its room and its players' names."""

@@ -1,6 +1,8 @@
 """Open tables by player and room, those that people can join, and their order: as if each were asked."""
 
 import asyncio
+import gc
+from weakref import ref
 
 import attrs
 import pytest
@@ -193,3 +195,18 @@ def test_list_is_in_order_whatever_people_do(tally, did):
                 listed(stage, reader)
 
     asyncio.run(play())
+
+
+async def test_table_that_is_over_is_freed_although_its_players_stay(stage, finish):
+    await stage.type("cat", "/new tally max=3")  # the room of a game keeps its last table
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit 2")
+    await stage.type("ann", "/start")
+    table = ref(stage.table(2))
+    await finish(2)
+    for name in ("ann", "bob"):
+        await stage.type(name, "/leave")
+    await stage.quiet()
+    gc.collect()
+
+    assert table() is None
