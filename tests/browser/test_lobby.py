@@ -152,7 +152,7 @@ async def test_finished_game_is_replayed_with_slider_and_keys_and_without_alerts
     page = await visit(place.url)
     await landed(page)
     await ByMouse(page, seed=3).play("Ohell")
-    await page.locator("#act").get_by_role("button", name="Watch the replay").click()
+    await page.locator("#act").get_by_role("button", name="Replay").click()
     step = page.get_by_role("slider", name="Step")
     await until(page, "() => document.querySelector('.replay output')?.textContent.includes('step 1 of')")
     await page.evaluate("() => { document.querySelector('#alert').textContent = ''; }")

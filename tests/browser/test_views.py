@@ -41,7 +41,7 @@ async def test_finished_game_its_replay_and_its_check_have_no_fault(place, visit
     page = await visit(place.url)
     await ByMouse(page, seed=3).play("Ohell")
     assert [] == await faults(page), "over"
-    for button, view in (("Watch the replay", ".replay .felt"), ("Verify", ".verify .checks li")):
+    for button, view in (("Replay", ".replay .felt"), ("Verify", ".verify .checks li")):
         await press(page, button)
         await until(page, SETTLED, view)
         assert [] == await faults(page), button
@@ -59,7 +59,7 @@ async def test_finished_daily_game_offers_no_replay_until_the_deal_ends(place, v
     await types(page, "/daily ohell")
     await ByMouse(page, seed=5).go_on()
 
-    assert ["Standings"] == await page.locator("#act .moves button .label").all_inner_texts()
+    assert ["Standings", "Keep your name", "Leave"] == await page.locator("#act .moves button .label").all_inner_texts()
     assert [] == await faults(page)
     await press(page, "My games")
     await until(page, "() => /The replay opens when this deal ends/.test(document.body.innerText)")
