@@ -3,7 +3,7 @@
 import pytest
 
 from lilygames.client.delivery import Delivery
-from tests.wire.lossy import Line
+from tests.wire.failures.lossy import Line
 
 
 def test_line_waits_until_it_is_acknowledged():

@@ -10,7 +10,7 @@ import pytest
 
 from lilygames.server.settings.local_engines import Missing, program
 from lilygames.server.shell.trial_cluster import cluster
-from tests.wire.test_reload import OPTIONS, came
+from tests.wire.reload.test_reload import OPTIONS, came
 
 LINES = 30
 

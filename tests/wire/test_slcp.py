@@ -9,7 +9,7 @@ import pytest
 from lilygames.edge.connections.certificate import make_certificate
 from tests.deadline import DEADLINE
 from tests.lily_client import LilyClient
-from tests.wire.test_reload import ended, served
+from tests.wire.reload.test_reload import ended, served
 
 PASSWORD = "plum-and-pear"
 DIALLED = []

@@ -19,7 +19,7 @@ from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.store.sqlite.sqlite import SqliteStore
 from tests.toys import TOYS
-from tests.wire.test_reload import came, ended, served
+from tests.wire.reload.test_reload import came, ended, served
 
 QUICKLY = Limits(lines_per_second=1e6, bytes_per_second=10**9)
 LINES = 101

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tests.deadline import DEADLINE
-from tests.wire.test_reload import OPTIONS, ROOT, Place, came, ended
+from tests.wire.reload.test_reload import OPTIONS, ROOT, Place, came, ended
 
 NAMES = ("ann", "bob", "cat")
 MOST = 3

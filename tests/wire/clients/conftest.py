@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from tests.deadline import DEADLINE
-from tests.wire.test_reload import served
+from tests.wire.reload.test_reload import served
 
 PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
 SURROUNDINGS = {

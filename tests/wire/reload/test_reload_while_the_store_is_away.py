@@ -14,7 +14,7 @@ import pytest
 from lilygames.server.settings import local_engines
 from tests.deadline import DEADLINE
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 OPTIONS = "--hash-memory 8192 --hash-time 1 --lines-per-second 1000 --log-format json".split()
 TOLD = "can't reach its database"
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.deadline import DEADLINE
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SLOW = """
 import os, time
 if "LILYGAMES_HANDOVER" in os.environ:  # only the process that takes over

@@ -7,7 +7,7 @@ import uuid
 import pytest
 
 from tests.deadline import DEADLINE
-from tests.wire.test_reload import ROOT, ended, served
+from tests.wire.reload.test_reload import ROOT, ended, served
 
 WORD = "plums and pears"
 

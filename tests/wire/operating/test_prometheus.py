@@ -17,9 +17,9 @@ import yaml
 
 from lilygames.server.settings.local_engines import free_port
 from tests.deadline import DEADLINE
-from tests.wire.test_operating import Server
+from tests.wire.operating.test_operating import Server
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 HOST = ROOT / "help/host"
 PANELS = json.loads((HOST / "dashboard.json").read_text("utf-8"))["panels"]
 ALERTS = [

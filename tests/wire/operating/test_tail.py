@@ -13,7 +13,7 @@ from lilygames.server.process.logs import CHARACTERS, RecentLines
 from lilygames.server.process.tail import lines_after
 from lilygames.store.sqlite.datafile import create
 from tests.deadline import DEADLINE
-from tests.wire.test_operating import Server, came
+from tests.wire.operating.test_operating import Server, came
 
 LINE = {
     "event": "login",

@@ -14,7 +14,7 @@ from lilygames.tables.log.acts import Body, Paused, Resumed
 from scripts.storming.players import Client, Made, appended_twice, lost, missing
 from tests.deadline import DEADLINE
 
-STORM = Path(__file__).resolve().parents[2] / "scripts" / "storm"
+STORM = Path(__file__).resolve().parents[3] / "scripts" / "storm"
 
 
 def test_nothing_acknowledged_is_lost_in_any_weather():

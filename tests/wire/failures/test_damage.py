@@ -11,7 +11,7 @@ from lilygames.store import Effect
 from lilygames.store.sqlite import datafile
 from lilygames.store.sqlite.sqlite import SqliteStore
 from tests.deadline import DEADLINE
-from tests.wire.test_operating import Server
+from tests.wire.operating.test_operating import Server
 from tests.zeroed import zero_page_of
 
 

@@ -9,7 +9,7 @@ import pytest
 from lilygames.server.settings.local_engines import Missing, program
 from tests.deadline import DEADLINE
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "simulate-tournament"
+SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "simulate-tournament"
 
 
 @pytest.mark.parametrize("nodes", [1, 3])

@@ -8,7 +8,7 @@ import pytest
 from lilygames.chat.talk.history import of_room, read_batch
 from lilygames.store.sqlite.sqlite import SqliteStore
 from tests.browser.servers import served
-from tests.wire.lossy import Line, Program
+from tests.wire.failures.lossy import Line, Program
 
 PEOPLE = 8
 

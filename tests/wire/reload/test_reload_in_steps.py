@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from tests.deadline import DEADLINE
-from tests.wire.test_people import WORD, registered, shell
-from tests.wire.test_reload import OPTIONS, ROOT, Place, ended
+from tests.wire.operating.test_people import WORD, registered, shell
+from tests.wire.reload.test_reload import OPTIONS, ROOT, Place, ended
 
 NEW = "pears and apples"
 
@@ -17,7 +17,7 @@ NEW = "pears and apples"
 async def served(folder, data, *options):
     """Start a server whose next process waits in a folder after it has read."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, ROOT / "tests" / "wire" / "held_server.py", folder),
+        *(sys.executable, ROOT / "tests" / "wire" / "reload" / "held_server.py", folder),
         *("serve", "--port", "0", "--data", data, *OPTIONS, *options),
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT,
     )  # fmt: skip

@@ -39,7 +39,7 @@ from lilygames.server.watch.measures import (
 from lilygames.store import Conflict, Draft, Replaced, StoreUnavailable
 from lilygames.store.memory import MemoryStore
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture

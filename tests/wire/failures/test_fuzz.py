@@ -9,7 +9,7 @@ import pytest
 from scripts.fuzzing.verdict import Bounds, Message, Pair, complaints
 from tests.deadline import DEADLINE
 
-FUZZ = Path(__file__).resolve().parents[2] / "scripts" / "fuzz"
+FUZZ = Path(__file__).resolve().parents[3] / "scripts" / "fuzz"
 UNJUDGED = ["--ratio", "inf", "--memory", "inf"]
 """For a busy machine: judge only errors in the log and an unclean exit."""
 

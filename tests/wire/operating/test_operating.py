@@ -19,7 +19,7 @@ from lilygames.edge.connections.certificate import make_certificate
 from lilygames.server.settings.local_engines import free_port
 from tests.deadline import DEADLINE
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 QUICKLY = ["--house-pause-min", "0", "--house-pause-max", "0", "--hash-memory", "8192", "--hash-time", "1"]
 QUICKLY += ["--lines-per-second", "1000", "--talk-lines-per-second", "1000"]
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.deadline import DEADLINE
 
-CRASH = Path(__file__).resolve().parents[2] / "scripts" / "crash"
+CRASH = Path(__file__).resolve().parents[3] / "scripts" / "crash"
 
 
 @pytest.fixture
