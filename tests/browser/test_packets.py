@@ -132,7 +132,7 @@ async def test_last_trick_of_a_round_stays_on_the_table_while_the_next_one_is_de
     await page.goto(place.url)
 
     async def look(stands):
-        if stands["title"] == "Your bid":
+        if stands["title"] == "How many tricks will you take?":
             shown.append(await page.evaluate("() => window.tricks.splice(0)"))
 
     await ByMouse(page, seed=2, look=look).play("Ohell")
