@@ -10,6 +10,8 @@ from typing import Any
 
 import attrs
 
+from lilygames_rules.changed import changer
+
 BREAK = "\n"
 """Where a row may break within a fact."""
 
@@ -81,8 +83,11 @@ class Turn:
     """Layouts of the words after the choices, longest first: `(or any claim)`, `(or any)`."""
 
 
+_numbered = changer(Choice)
+
+
 def numbered(choices: Iterable[Choice | None]) -> Iterator[Choice]:
     """Yield the choices with their numbers from 1; None leaves out a number."""
     for number, choice in enumerate(choices, 1):
         if choice:
-            yield attrs.evolve(choice, number=number)
+            yield _numbered(choice, number=number)

@@ -31,11 +31,12 @@ def turn_rows(turn: Turn, reader: Reader) -> list[str]:
     """Return the rows that ask for a move. The prompt gets shorter before the facts do."""
     width, most = width_for(reader), _SLIM_ROWS if reader.voice.narrow else _ROWS
     rows: list[str] = []
-    layouts = [*prompts(turn)]
-    for facts, gap, prompt in product(states(turn.facts), ("  ", " "), layouts):
-        rows = [*packed(facts, width, _INDENT, gap=" "), *packed(prompt, width, _INDENT, gap=gap)]
-        if len(rows) <= most and all(columns(row) <= width for row in rows):
-            return rows
+    for facts in states(turn.facts):
+        first = packed(facts, width, _INDENT, gap=" ")
+        for gap, form in product(("  ", " "), forms(turn)):
+            rows = [*first, *packed(prompt(turn, *form), width, _INDENT, gap=gap)]
+            if len(rows) <= most and all(columns(row) <= width for row in rows):
+                return rows
     return rows
 
 
@@ -50,14 +51,20 @@ def states(facts: Sequence[Fact]) -> Iterator[Groups]:
         yield [group for place in range(len(facts)) for group in texts[place].split(BREAK) if group]
 
 
-def prompts(turn: Turn) -> Iterator[Groups]:
-    """Yield layouts of the numbered moves, the fullest first."""
-    forms = (False, True) if any(choice.brief != choice.text for choice in turn.choices) else (False,)
-    marks = (True, False) if any(choice.true for choice in turn.choices) else (False,)
-    for marked, also, brief in product(marks, turn.others, forms):
-        yield [*_numbered(turn.choices, marked=marked, brief=brief), also]
-    for marked, brief in product(marks, forms):
-        yield [*_numbered(turn.choices, marked=marked, brief=brief)]
+def forms(turn: Turn) -> list[tuple[bool, bool, str]]:
+    """Return the forms of a prompt, the fullest first: whether true claims are marked, briefly or not, and the end."""
+    brief = (False, True) if any(choice.brief != choice.text for choice in turn.choices) else (False,)
+    marked = (True, False) if any(choice.true for choice in turn.choices) else (False,)
+    return [
+        *((mark, short, also) for mark, also, short in product(marked, turn.others, brief)),
+        *((mark, short, "") for mark, short in product(marked, brief)),
+    ]
+
+
+def prompt(turn: Turn, marked: bool, brief: bool, others: str) -> Groups:  # noqa: FBT001 - a form, as `forms` has it
+    """Return the numbered moves in one of those forms."""
+    shown = _numbered(turn.choices, marked=marked, brief=brief)
+    return [*shown, others] if others else [*shown]
 
 
 def _numbered(choices: Sequence[Choice], *, marked: bool, brief: bool) -> Iterator[str]:
