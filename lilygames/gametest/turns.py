@@ -119,21 +119,19 @@ def _judged(check: Check, spot: Spot, choice: Choice) -> bool | None:
 
 
 def choices_cost_what_they_take(check: Check) -> Iterator[str]:
-    """A choice takes from its seat's score no more than its cost, and some choice takes just that.
+    """Of the choices that begin with the same word, some take just what they are said to cost from their seat's score.
 
-    Chips can come back in the same move, so one choice alone proves nothing.
+    Not each does: the same move can end a hand, which brings chips back or begins the next one with an ante.
     """
-    costs, exact = 0, 0
+    exact: dict[str, bool] = {}
     for one in asked(check):
         for choice in one.shown.choices:
-            if choice.cost:
-                costs += 1
-                took = _taken(check, one, choice)
-                exact += took == choice.cost
-                if took is not None and took > choice.cost:
-                    yield f"{one.spot}: {choice.text!r} costs {choice.cost}, but it takes {took}"
-    if costs and not exact:
-        yield f"none of {costs} choices takes what it is said to cost"
+            if choice.cost and (took := _taken(check, one, choice)) is not None:
+                verb = choice.text.partition(" ")[0]
+                exact[verb] = exact.get(verb, False) or took == choice.cost
+    for verb, found in exact.items():
+        if not found:
+            yield f"no choice {verb!r} takes what it is said to cost"
 
 
 def _taken(check: Check, one: Asked, choice: Choice) -> int | None:

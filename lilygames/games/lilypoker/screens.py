@@ -79,7 +79,11 @@ def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
         least = (_wager(view.seat, deal, move, words.spell(move)) for move in moves[:_BRING_IN])
         return Turn("Your card is the lowest: bring it in", (chips,), held, tuple(numbered(least)))
     menu, offered = words.menu(view, moves), words.offers(view, moves)
-    wagers = (attrs.evolve(_wager(view.seat, deal, offered[n - 1], text), number=n) for n, text in menu)
+    most = f"up to {moves[-1].to}" if len(moves) > words.FIRST_WAGER + 1 else ""
+    wagers = (
+        attrs.evolve(_wager(view.seat, deal, offered[n - 1], text), number=n, note=most if n == _WAGER else "")
+        for n, text in menu
+    )
     owed = deal.betting.owed
     return Turn(f"{count(owed, 'chip')} to call" if owed else "Check or bet", (chips,), held, tuple(wagers))
 
