@@ -19,12 +19,12 @@ from lilygames.text import Voice
 from lilygames_rules.kit import Refused
 
 _EYES, _EARS = Voice(suits="symbols"), Voice(spoken=True)
-_MOST = 12
-"""Choices of a turn: more are hard to choose from, and pages have fields for the others."""
+_MOST = 24
+"""Choices of a turn: bids for each card of a hand. Pages have fields for more."""
 _LONGEST = 300
 """Characters of a text."""
-_PIECES = re.compile(r"\d+|[2-9TJQKAW]?[♠♥♦♣]")
-"""The numbers and cards of a row."""
+_PIECES = re.compile(r"(?:10|[2-9TJQKA])[♠♥♦♣]|(?<![^\W_])\d+")
+"""The numbers and cards of a row; a number in a name isn't one."""
 
 
 class Asked(NamedTuple):
@@ -53,7 +53,7 @@ def _reader(check: Check, spot: Spot, voice: Voice) -> Reader:
 
 
 def turns_have_words(check: Check) -> Iterator[str]:
-    """A turn has a question and at most twelve choices; its texts are clean and not too long."""
+    """A turn has a question and at most 24 choices; its texts are clean and not too long."""
     for one in asked(check):
         if not one.shown.question or len(one.shown.choices) > _MOST:
             yield f"{one.spot}: the turn has no question, or {len(one.shown.choices)} choices"

@@ -40,8 +40,8 @@ def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
     """Return the turn: what you hold of the digit, what the bid brings, and the moves by number."""
     auction = view.auction
     if auction is None:
-        laid = (Choice(move, f"number {move.place}") for move in moves)
-        return Turn("Choose a number; they lie face down", choices=tuple(numbered(laid)))
+        laid = (Choice(move, f"number {move.place}", number=move.place) for move in moves)
+        return Turn("Choose a number; they lie face down", choices=tuple(laid))
     held = Held("Your number", _lacks(number_of(view)))
     choices = tuple(numbered(_choice(view, move) for move in offers(view, moves)))
     facts = tuple(_standing(view, auction, reader))
