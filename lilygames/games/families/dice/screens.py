@@ -57,8 +57,8 @@ def rolled(cup: Glimpse, roller: Seat) -> int | None:
 
 
 def saw(cup: Glimpse, seat: Seat | None, faces: Faces) -> str:
-    """Return the same as a fact of the table, in fewer columns: `you saw 3 3 1 4 5, 2 dice since`."""
-    return seen(cup, seat, faces).replace("You", "you", 1).replace(" rolled since.", " since")
+    """Return the same as a fact of the table: `you saw 3 3 1 4 5, 2 dice since`."""
+    return seen(cup, seat, faces).replace("You", "you", 1).removesuffix(".")
 
 
 def seen(cup: Glimpse, seat: Seat | None, faces: Faces) -> str:
@@ -66,7 +66,7 @@ def seen(cup: Glimpse, seat: Seat | None, faces: Faces) -> str:
     since = None if seat is None else cup.since[seat]
     if cup.known or cup.last is None or since is None:
         return ""
-    return f"You saw {faces(cup.last)}, {count(since, 'die', 'dice')} rolled since."
+    return f"You saw {faces(cup.last)}, {count(since, 'die', 'dice')} since."
 
 
 def passed(cup: Glimpse, seat: Seat | None, roller: Seat) -> tuple[int, ...]:
