@@ -161,6 +161,7 @@ def rows_add_nothing(check: Check) -> Iterator[str]:
         known += [check.game.spell(choice.move) for choice in one.shown.choices] + [*page_texts(one.shown)]
         known += [str(choice.number) for choice in one.shown.choices]
         said = {piece for text in known for piece in _PIECES.findall(text)}
+        said |= {piece.rstrip("♠♥♦♣") for piece in said}  # a row names the rank of a card, too: `pair of 10s`
         rows = "\n".join(asking(check.game, one.view, one.moves, reader))
         for piece in _PIECES.findall(rows):
             if piece not in said:
