@@ -65,7 +65,7 @@ class Choice:
 
     @property
     def badge(self) -> str:
-        """What to show beside the choice, in a few words."""
+        """The words beside the choice: whether it is true, what it costs and what it means."""
         said = {True: "true", False: "a bluff", None: ""}[self.true]
         return ", ".join(filter(None, (said, f"costs {self.cost}" if self.cost else "", self.note)))
 
@@ -82,12 +82,22 @@ class Turn:
     others: tuple[str, ...] = ()
     """Layouts of the words after the choices, longest first: `(or any claim)`, `(or any)`."""
 
+    @property
+    def beside_pieces(self) -> tuple[Fact, ...]:
+        """The facts for a screen that draws what the seat holds."""
+        return tuple(fact for fact in self.facts if not (self.held and fact.held))
 
-_numbered = changer(Choice)
+    @property
+    def shape(self) -> tuple[object, ...]:
+        """The parts that are the same in each voice: the moves, and the number of facts."""
+        return ([choice.move for choice in self.choices], len(self.facts))
+
+
+_with = changer(Choice)
 
 
 def numbered(choices: Iterable[Choice | None]) -> Iterator[Choice]:
     """Yield the choices with their numbers from 1; None leaves out a number."""
     for number, choice in enumerate(choices, 1):
         if choice:
-            yield _numbered(choice, number=number)
+            yield _with(choice, number=number)

@@ -64,8 +64,7 @@ def turns_have_words(check: Check) -> Iterator[str]:
 
 def page_texts(turn: Turn) -> Iterator[str]:
     """Yield the texts of a turn that a page gets: without the facts that its pieces show."""
-    facts = tuple(fact for fact in turn.facts if not (turn.held and fact.held))
-    return _texts(attrs.evolve(turn, facts=facts))
+    return _texts(attrs.evolve(turn, facts=turn.beside_pieces))
 
 
 def _texts(turn: Turn) -> Iterator[str]:
@@ -84,12 +83,8 @@ def choices_are_moves(check: Check) -> Iterator[str]:
         for choice in one.shown.choices:
             if choice.move not in one.moves or menu.move(choice.number) != choice.move:
                 yield f"{one.spot}: {choice.text!r} isn't a legal move, or {choice.number} plays another one"
-        if _parts(one.shown) != _parts(one.aloud):
+        if one.shown.shape != one.aloud.shape:
             yield f"{one.spot}: the turn read aloud has other choices or facts"
-
-
-def _parts(turn: Turn) -> tuple[object, ...]:
-    return ([choice.move for choice in turn.choices], len(turn.facts))
 
 
 def true_claims_are_true(check: Check) -> Iterator[str]:

@@ -28,7 +28,7 @@ SAID = "() => document.querySelector('#act').innerText.toLowerCase()"
 
 
 class Told:
-    """What the server has told the page of its turns."""
+    """The turns that the server has sent to the page."""
 
     def __init__(self, relay):
         self.asks = []

@@ -8,9 +8,9 @@ import pytest
 
 from lilygames import codec
 from lilygames.games import games
-from lilygames.gametest.value_schemas import schemas
 from lilygames.tables.state.visible import all_seen
 from lilygames.testing import play
+from scripts.building.value_schemas import schemas
 from tests.schemas import misfits
 
 FILE = json.loads((files("lilygames.edge") / "games.schema.json").read_text("utf-8"))

@@ -54,7 +54,8 @@ def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
             question = f"Can you prove that {reader.who(declarer)} lied?"
             return Turn(question, (), held, (Choice(moves[0], "pass"), *exposed))
     cards = (Choice(move, f"{spell(move)}", number=move.card) for move in moves)
-    return Turn(f"{_doing(phase, moves[0], reader)}", (), held, tuple(cards))
+    asked = "play a card" if isinstance(moves[0], Play) else _asks(view, moves[0], reader).removesuffix(":")
+    return Turn(asked[:1].upper() + asked[1:], (), held, tuple(cards))
 
 
 _MEANS: Mapping[Way, str] = {
@@ -72,20 +73,6 @@ def _declares(way: Way) -> str:
 def _who_declared(phase: Any, reader: Reader) -> Iterator[Fact]:
     if isinstance(phase, Declaring) and phase.declared:
         yield Fact((f"Declared so far: {listing(_name(seat, reader) for seat, _ in phase.declared)}.",))
-
-
-def _doing(phase: Any, move: Any, reader: Reader) -> str:
-    """Return what to do with one of the seat's choices of cards, as a question of the page."""
-    match move, phase:
-        case Take(), Spoils(victim=victim):
-            return f"Take one of {reader.names[victim]}'s cards"
-        case Gift(), Spoils(victor=victor):
-            return f"You're out: give {reader.names[victor]} a card"
-        case Discard(), _:
-            return "You're out: leave a card on the table"
-        case Reclaim(), _:
-            return "Reclaim a card from the table"
-    return "Play a card"
 
 
 def turn(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
+from typing import Any
 
 import attrs
 import structlog
 
 from lilygames import codec
+from lilygames.game import Reader
 from lilygames.scene import Choice, Turn
 from lilygames.tables.sight import narrate
 from lilygames.tables.sight.menu import Menu
@@ -18,6 +20,7 @@ from lilygames.text import Voice
 from lilygames_rules.kit import Seat
 
 log = structlog.get_logger()
+Asks = Callable[[Any, Sequence[Any], Reader], Turn]
 _NAMED = 6
 """Most moves that are named in the turn of a game that doesn't say itself which ones matter."""
 
@@ -25,11 +28,11 @@ _NAMED = 6
 def asked(table: Table, seat: Seat) -> codec.Json:
     """Return the question, what the seat holds and has to know, the choices, and what the coach of a lesson says."""
     shown, aloud = _turns(table, seat)
-    facts = zip(shown.facts, aloud.facts, strict=True)
+    facts = zip(shown.beside_pieces, aloud.beside_pieces, strict=True)
     return {
         "question": shown.question,
         "held": attrs.asdict(shown.held) if shown.held else None,
-        "facts": [_both(one.text, other.text) for one, other in facts if not (shown.held and one.held)],
+        "facts": [_both(one.text, other.text) for one, other in facts],
         "choices": [_choice(table, seat, *pair) for pair in zip(shown.choices, aloud.choices, strict=True)],
         "others": shown.others[0].strip("()") if shown.others else "",
         "coach": [_both(*pair) for pair in zip(_coached(table, SIGNS), _coached(table, SPOKEN), strict=True)],
@@ -41,23 +44,21 @@ def _turns(table: Table, seat: Seat) -> tuple[Turn, Turn]:
 
     A fault in a game must not stop its table, so it is logged.
     """
-    asks, view, moves = table.game.asks, table.view(seat), table.moves(seat)
-    if asks:
+    if table.game.asks:
         try:
-            shown, aloud = (asks(view, moves, narrate.reader(table, seat, voice)) for voice in (SIGNS, SPOKEN))
-            _must_agree(shown, aloud)
+            return _worded(table, seat, table.game.asks)
         except Exception:
             log.exception("a game can't describe a turn", game=table.game.name, table=table.header.number)
-        else:
-            return shown, aloud
     return _menu(table, seat, SIGNS), _menu(table, seat, SPOKEN)
 
 
-def _must_agree(shown: Turn, aloud: Turn) -> None:
-    """Raise `ValueError` if the two don't have the same parts."""
-    parts = [[choice.move for choice in turn.choices] + [len(turn.facts)] for turn in (shown, aloud)]
-    if parts[0] != parts[1]:
-        raise ValueError("the turn for ears has other parts than the one for eyes")
+def _worded(table: Table, seat: Seat, asks: Asks) -> tuple[Turn, Turn]:
+    """Return a turn for eyes and for ears; raises `ValueError` if they don't have the same shape."""
+    view, moves = table.view(seat), table.moves(seat)
+    shown, aloud = (asks(view, moves, narrate.reader(table, seat, voice)) for voice in (SIGNS, SPOKEN))
+    if shown.shape != aloud.shape:
+        raise ValueError("the turn for ears has other choices or facts than the one for eyes")
+    return shown, aloud
 
 
 def _menu(table: Table, seat: Seat, voice: Voice) -> Turn:

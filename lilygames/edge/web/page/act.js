@@ -73,7 +73,7 @@ export class Act {
     const things = new Set([...this.ids, ...(picture?.statements ?? []).map((one) => String(one.number))]);
     this.on = new Map((turn ? table.moves : []).filter((one) => things.has(one.on)).map((one) => [one.on, one]));
     say(this.title, this.sent || this.heading(table, turn));
-    this.told.show(table);
+    this.told.show(table, turn && !this.composed(table) ? table.ask?.others : "");
     this.buttons(table, turn);
     this.showFields(table);
     this.showHand(table);
@@ -115,7 +115,7 @@ export class Act {
     const all = [...legal, ...barred];
     if (sharedVerb(all.map((one) => one.move))) all.sort((one, other) => numberOf(one.move) - numberOf(other.move));
     const mark = this.marking ? [this.markedMove(all)] : [];
-    const other = this.hidesFields(table) ? [{ key: "other", text: words.other(capital(table.ask.others.replace(/^or /u, ""))), number: -1, act: () => this.openFields() }] : [];
+    const other = this.hidesFields(table) ? [{ key: "other", text: words.other(capital(table.ask.others.replace(/^or /u, ""))), keyless: true, act: () => this.openFields() }] : [];
     return [...mark, ...all.filter((one) => one.move !== mark[0]?.move), ...other];
   }
 
@@ -161,7 +161,6 @@ export class Act {
     shown(button.firstChild, doubted ? words.anyway(text) : number === null ? text : `${number}`, doubted ? undefined : item.say ? capital(item.say) : number === null ? undefined : text);
     say(button.querySelector("kbd"), digit);
     say(button.lastChild, item.badge ?? "");
-    button.classList.toggle("bluff", item.true === false);
     button.classList.toggle("barred", Boolean(why) && round);
     button.classList.toggle("doubted", Boolean(doubted));
     set(button, { "aria-disabled": this.off || why ? "true" : null, "aria-keyshortcuts": digit || null,

@@ -119,14 +119,14 @@ export function amounts(numbers, picture, seat) {
 
 /**
  * Return the digit that chooses each of these buttons, "" for none: the number that the server gives a move, else the
- * next one that is free. A barred move has none.
+ * next one that is free. A barred move has none, nor has a button that only opens fields: its digit is another move's.
  */
 export function keysOf(items) {
   const taken = new Set(items.map(({ number }) => number));
   const free = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].filter((digit) => !taken.has(digit));
-  return items.map(({ number, why }) => {
-    const digit = why ? undefined : number ?? free.shift();
-    return digit >= 0 && digit < 10 ? String(digit) : "";
+  return items.map(({ number, why, keyless }) => {
+    const digit = why || keyless ? undefined : number ?? free.shift();
+    return digit < 10 ? String(digit) : "";
   });
 }
 

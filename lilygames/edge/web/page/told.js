@@ -11,11 +11,13 @@ export class Told {
     this.element = make("div.told");
   }
 
-  show(table) {
+  /** Show what a turn says; `others` are words about further moves, if no button has them. */
+  show(table, others) {
     const { ask, hint } = table;
     const coach = (ask?.coach ?? []).map((one) => [`c${one.text}`, () => make("p.coach"), (row) => show(row, one.text, one.say)]);
     const now = ask && hint?.seq === table.seq ? [["hint", () => make("div.coach.hint", {}, make("p"), make("div.row")), (box) => this.hint(box, table)]] : [];
-    const facts = ask?.facts.length ? [["facts", () => make("p.known"), (row) => show(row, joined(ask.facts, "text"), joined(ask.facts, "say"))]] : [];
+    const known = [...(ask?.facts ?? []), ...(others ? [{ text: `${others}.` }] : [])];
+    const facts = known.length ? [["facts", () => make("p.known"), (row) => show(row, joined(known, "text"), joined(known, "say"))]] : [];
     keep(this.element, [...coach, ...now, ...facts]);
   }
 
