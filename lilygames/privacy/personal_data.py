@@ -268,6 +268,7 @@ RECORDS = (
     Kind("ranked", "your places in the order of ratings", ("*/{key}",)),
     Kind("stats", "your statistics, and how you did against others", ("* {key}",), renamed("rivals", "name")),
     Kind("achievements", "your achievements", ("{key}",)),
+    Kind("streak", "your streak of daily deals", ("{key}",)),
     Kind("ranking", "your places in the rankings of past weeks and months", change=renamed("key", "met")),
     Kind("simul", "your latest simul, and games in those of others", ("{key}",), renamed("opponent")),
     Kind("tournament-ban", "for how long you can't join tournaments after a no-show", ("{key}",)),

@@ -124,6 +124,7 @@ from lilygames.tables.commands.joining import duplicates, lessons, presets, quic
 from lilygames.tables.commands.records import TableRecords
 from lilygames.tables.duplicate.daily_deals import DailyDeals
 from lilygames.tables.duplicate.duplicate_sets import DuplicateSets
+from lilygames.tables.duplicate.streaks import Streaks
 from lilygames.tables.log.acts import HOUSE
 from lilygames.tables.open.added_texts import AddedTexts
 from lilygames.tables.open.bookkeeping import Bookkeeping
@@ -259,7 +260,15 @@ class Place:
             games,
             unreadable,
             duplicates=duplicates,
-            daily_deals=DailyDeals(duplicates, games, kept, accounts, seniority=seniority, zone=zone, beacon=beacon),
+            daily_deals=DailyDeals(
+                duplicates,
+                games,
+                Streaks(kept, accounts.key, unreadable),
+                accounts,
+                seniority=seniority,
+                zone=zone,
+                beacon=beacon,
+            ),
             now=clock,
             zone=zone,
         )

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta, tzinfo
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import attrs
 import structlog
 
-from lilygames import codec
 from lilygames.chat.accounts.accounts import Accounts
 from lilygames.chat.accounts.seniority import Seniority
 from lilygames.game import Game
-from lilygames.store import Draft, Store
 from lilygames.tables.duplicate import daily_rules
 from lilygames.tables.duplicate.daily_rules import DayStandings, Entrant, Streak, WeekRow
 from lilygames.tables.duplicate.duplicate_set import DuplicateSet, SetTable
 from lilygames.tables.duplicate.duplicate_sets import DuplicateSets
 from lilygames.tables.duplicate.matchpoints import Result
+from lilygames.tables.duplicate.streaks import Streaks
 from lilygames.tables.log import beacon as beacons
 from lilygames.tables.log.acts import HOUSE
 from lilygames.tables.log.beacon import Beacon, BeaconDown
@@ -35,13 +32,6 @@ SEAT: Seat = 0
 _DAY = timedelta(days=1)
 _MAY_BE_SHUT = 4
 """Days, with today, whose deals may not be public yet: two, and more if the server wasn't running when one ended."""
-
-
-@attrs.frozen
-class _Day:
-    """A day on which someone played a daily deal, as stored."""
-
-    day: str
 
 
 def has_daily(game: Game) -> bool:
@@ -72,7 +62,7 @@ class DailyDeals:
         self,
         sets: DuplicateSets,
         games: Mapping[str, Game],
-        store: Store,
+        streaks: Streaks,
         accounts: Accounts,
         *,
         seniority: Seniority,
@@ -83,7 +73,7 @@ class DailyDeals:
         self.zone = zone
         self._beacon = beacon
         self._games = games
-        self._store = store
+        self._streaks = streaks
         self._accounts = accounts
         self._seniority = seniority
 
@@ -207,20 +197,11 @@ class DailyDeals:
 
     async def played(self, name: str, day: date) -> None:
         """Record that someone has played on a day; doing so again changes nothing."""
-        body = codec.to_text(_Day(day.isoformat()))
-        await self._store.append(self._log(name), None, [Draft(name, body)], cmd=f"daily {day.isoformat()}")
+        await self._streaks.played(name, day)
 
     async def streak(self, name: str) -> Streak:
         """Return someone's streak of days with a daily deal."""
-        days: list[date] = []
-        after = 0
-        while (page := await self._store.read(self._log(name), after)).entries:
-            days += [date.fromisoformat(json.loads(entry.body)["day"]) for entry in page.entries]
-            after = page.entries[-1].seq
-        return daily_rules.streak(days)
-
-    def _log(self, name: str) -> str:
-        return f"daily/{self._accounts.key(name)}"
+        return await self._streaks.of(name)
 
 
 def shown_day(day: date) -> str:

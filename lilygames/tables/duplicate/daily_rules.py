@@ -26,6 +26,9 @@ BEST_DAYS = 5
 EARNED_EVERY = 7
 """Days played that earn a free miss."""
 MISSES_HELD = 2
+DAYS_KEPT = 105
+"""The days of which a streak knows whether they were played: fifteen weeks."""
+_ALL_KEPT = (1 << DAYS_KEPT) - 1
 _DAY = timedelta(days=1)
 
 
@@ -145,19 +148,27 @@ class Streak:
     misses: int = 0
     best: int = 0
     last: date | None = None
+    bits: int = 0
+    """The days played of the last `DAYS_KEPT`: the lowest bit is the last day played, the next one the day before."""
 
     def played(self, day: date) -> Streak:
         """Return the streak with one more day; a free miss fills a gap by itself and adds no day.
 
-        A day that was already counted changes nothing.
+        A day that was already counted changes nothing. One before the last only counts as a day that was played.
         """
         if self.last is not None and day <= self.last:
-            return self
+            return attrs.evolve(self, bits=(self.bits | 1 << (self.last - day).days) & _ALL_KEPT)
         gap = self._missed(day)
         days, misses = (1, 0) if gap > self.misses else (self.days + 1, self.misses - gap)
         if not days % EARNED_EVERY:
             misses = min(misses + 1, MISSES_HELD)
-        return Streak(days, misses, max(self.best, days), day)
+        shifted = self.bits << (day - self.last).days if self.last else 0
+        return Streak(days, misses, max(self.best, days), day, (shifted | 1) & _ALL_KEPT)
+
+    def has(self, day: date) -> bool:
+        """Return whether a day was played, of the last `DAYS_KEPT` before the last day played."""
+        ago = (self.last - day).days if self.last else -1
+        return ago >= 0 and bool(self.bits >> ago & 1)
 
     def on(self, day: date) -> int:
         """Return the length of the streak on a day, which may still be played."""

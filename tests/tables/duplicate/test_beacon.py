@@ -9,9 +9,11 @@ from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.proofs import commitments
 from lilygames.proofs.commitments import Sealed
+from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.duplicate.daily_deals import DailyDeals
 from lilygames.tables.duplicate.duplicate_set import DuplicateSet, SetHeader
+from lilygames.tables.duplicate.streaks import Streaks
 from lilygames.tables.log import beacon
 from lilygames.tables.log.acts import Sealing
 from lilygames.tables.log.beacon import BeaconDown, Chain, chain_of, fits, value_of
@@ -164,7 +166,7 @@ async def opened(clock, drand, store):
     tables.daily_deals = DailyDeals(
         tables.duplicates,
         tables.games,
-        store,
+        Streaks(store, stage.accounts.key, UnreadableRows()),
         stage.accounts,
         seniority=stage.host.seniority,
         zone=tables.daily_deals.zone,
@@ -262,7 +264,7 @@ async def test_beacon_is_asked_once_for_all_games_of_a_day(clock, drand, store):
     stage.tables.daily_deals = DailyDeals(
         stage.tables.duplicates,
         {name: game for name, game in games().items() if name in ("ohell", "wizard")},
-        store,
+        Streaks(store, stage.accounts.key, UnreadableRows()),
         stage.accounts,
         seniority=stage.host.seniority,
         zone=stage.tables.daily_deals.zone,

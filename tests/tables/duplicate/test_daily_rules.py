@@ -146,7 +146,7 @@ def test_seven_days_played_earn_a_free_miss_which_is_used_by_itself():
 
 
 def test_two_free_misses_are_held_at_most():
-    assert Streak(28, 2, 28, date(2026, 11, 28)) == streak(days(1, 28))
+    assert Streak(28, 2, 28, date(2026, 11, 28), bits=(1 << 28) - 1) == streak(days(1, 28))
 
 
 def test_streak_stands_until_a_day_without_a_free_miss_has_ended():
@@ -168,6 +168,18 @@ def test_free_misses_keep_a_streak_standing():
 def test_day_counts_once_in_a_streak():
     assert 1 == streak([DAY, DAY]).days
     assert 0 == streak([]).on(DAY)
+
+
+def test_streak_knows_which_days_were_played_for_fifteen_weeks():
+    """Its lowest bit is the last day played. A day played after a later one counts as played, and changes no length."""
+    first = streak([DAY, DAY + timedelta(days=2)])
+    filled = first.played(DAY + timedelta(days=1))
+    later = filled.played(DAY + timedelta(days=105))
+
+    assert (0b101, 0b111) == (first.bits, filled.bits)
+    assert (True, False) == (first.has(DAY), first.has(DAY + timedelta(days=1)))
+    assert (1 << 104 | 1 << 103 | 1) == later.bits
+    assert not later.has(DAY)
 
 
 # The line to paste.
