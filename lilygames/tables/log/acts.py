@@ -144,6 +144,8 @@ class Header:
     """Number of hands that a Merkle root of a closed seal covers."""
     soft: bool = attrs.field(default=False, metadata={codec.LATER: True})
     """Whether a bot plays the turn of someone who is silent while another person waits, although there is no clock."""
+    open_seats: bool = attrs.field(default=False, metadata={codec.LATER: True})
+    """Whether anyone may take a bot's seat when a round begins."""
     ids: bool = attrs.field(default=False, metadata={codec.LATER: True})
     """Whether ids stand for people in the stored header and log. In exports of format 2 their names do."""
     people: SeatIds = attrs.field(default=SeatIds(), metadata={codec.BESIDE: True}, eq=False, repr=False)

@@ -46,6 +46,8 @@ class Frame:
     rated: bool = True
     soft: bool = False
     """Whether a bot plays for someone who is silent while another person waits. Tables of `/quick` have it."""
+    open_seats: bool = False
+    """Whether anyone may take a bot's seat when a round begins. Tables of `/quick` have it, too."""
 
 
 def _clock(text: str) -> Clock:

@@ -173,6 +173,7 @@ class Opening:
             private=plan.frame.private,
             rated=plan.frame.rated,
             soft=plan.frame.soft,
+            open_seats=plan.frame.open_seats,
             wanted=plan.wanted,
             lesson=plan.lesson,
             fairness=fairness,

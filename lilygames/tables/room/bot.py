@@ -22,7 +22,7 @@ from lilygames.tables.bots.habit_observer import HabitObserver
 from lilygames.tables.bots.host_check import HostCheck
 from lilygames.tables.bots.house_seats import HouseSeats
 from lilygames.tables.bots.table_talk import StaleTalk, TableTalk
-from lilygames.tables.log.acts import Act, Noted
+from lilygames.tables.log.acts import Act, Noted, Seated, Sitter
 from lilygames.tables.play.coach import Coach
 from lilygames.tables.play.invitations import Invitations
 from lilygames.tables.play.publish import Publisher
@@ -34,6 +34,7 @@ from lilygames.tables.play.timer import Timer
 from lilygames.tables.room.end_of_game import EndOfGame, Finished
 from lilygames.tables.room.newcomers import Newcomers
 from lilygames.tables.room.nudges import Nudges
+from lilygames.tables.room.open_seats import OpenSeats
 from lilygames.tables.room.proposals import Proposals
 from lilygames.tables.room.renewal import Renewal
 from lilygames.tables.room.sealing import Shuffle
@@ -88,6 +89,11 @@ def _tell_held(bot: ref[TableBot]) -> None:
         table.tell_held()
 
 
+async def _give_seat(bot: ref[TableBot], seat: Seat, person: Person) -> None:
+    if table := bot():
+        await table.give_seat(seat, person)
+
+
 class TableBot:
     """A table in a room, built from its components.
 
@@ -126,6 +132,7 @@ class TableBot:
         self.renewal = Renewal(self.runner, self.publisher, self.newcomers, services.shuffling.slow)
         self.nudges = Nudges(self.runner, self.publisher, self.questions)
         self.proposals = Proposals(self.runner, self.publisher, self.clock)
+        self.open_seats = OpenSeats(self.runner, partial(_give_seat, ref(self)))
         self.talk = TableTalk(self.runner, self.publisher, talks=bots.talk)
         self.finished = Finished(room, self.publisher)
         self.coach = Coach(self.publisher)
@@ -165,6 +172,7 @@ class TableBot:
             self.finished,
             self.clock,
             self.nudges,
+            *([self.open_seats] if table.header.open_seats else ()),
             self.shuffle,
             self.newcomers,
             *([self.renewal] if table.header.root else ()),
@@ -233,6 +241,19 @@ class TableBot:
         self.nudges.run()
         self.shuffle.run()
         self.newcomers.run()
+
+    async def give_seat(self, seat: Seat, person: Person) -> None:
+        """Give a bot's seat in a running game to a person, who goes to this room; raises `UserError`."""
+        before = self.table.names[seat]
+        person.go(self.room)
+        self.room.watch(person)
+        await self.runner.act(person.name, Seated(seat, Sitter(person.name)))
+        self.room.show(self.line(f"{person.name} takes over from {before}."), but=person)
+        person.seats.append(self)
+        if self.table.rounds.sealed_by:
+            person.show(self.line("The deck was sealed before you sat down."))
+        person.show(*self.screens.catch_up_on(person))
+        await self.go_on()
 
     def remember_seats(self) -> None:
         """Update the seats that each connected person is known to have."""

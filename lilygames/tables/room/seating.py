@@ -12,10 +12,12 @@ from lilygames.errors import UserError
 from lilygames.tables.bots import characters, levels
 from lilygames.tables.log.acts import Cut, Joined, Left, Note, Resumed, Seated, Sitter
 from lilygames.tables.room.bot import TableBot
+from lilygames.tables.room.open_seats import bots_own, free
 from lilygames.tables.room.sealing import lost_seat
 from lilygames.tables.room.welcome import sat_down
 from lilygames.tables.seeks import seeks
 from lilygames.tables.sight.narrate import says
+from lilygames.tables.sight.positions import round_of
 from lilygames.tables.state.strategies import seated_bot
 from lilygames.tables.state.table import free_seats
 from lilygames.text import count, listing
@@ -64,6 +66,9 @@ async def sit(bot: TableBot, person: Person) -> None:
     if bot.invitations.invited_later(person.name) and await _takes_over(bot, person):
         return
     _check_fits(bot, person)
+    if free(bot.table):
+        _wait_for_a_seat(bot, person)
+        return
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
         _ask_to_take_over(bot, person)
         raise UserError(
@@ -130,10 +135,26 @@ def not_agreed(bot: TableBot, name: str) -> list[str]:
 
 def _bots_seat(bot: TableBot) -> Seat | None:
     """Return the seat of a bot that isn't a substitute, or None. At a duplicate table the bots keep their seats."""
-    seats = enumerate(bot.table.seats)
-    free = (seat for seat, who in seats if who.house and not (who.gone or who.stands_in or who.left))
     kept = bot.table.game.joins or bot.table.lesson or bot.table.header.duplicate
-    return next(free, None) if bot.table.going and not kept else None
+    return next(iter(bots_own(bot.table)), None) if bot.table.going and not kept else None
+
+
+def _wait_for_a_seat(bot: TableBot, person: Person) -> None:
+    """Let a person watch until the next round gives them a bot's seat; raises `UserError` if others wait for all."""
+    told = bot.open_seats.waits(person)
+    bot.open_seats.ask(person)
+    if person.room is not bot.room:
+        person.go(bot.room)
+    bot.room.watch(person)
+    person.show(bot.line(f"You get a bot's seat when the next {_part(bot)} begins. Until then you watch."))
+    if not told:
+        comes = f"{person.name} takes a bot's seat when the next {_part(bot)} begins."
+        bot.room.show(bot.line(comes), but=person)
+
+
+def _part(bot: TableBot) -> str:
+    """Return what the game calls the part after which seats change: a round, a hand or a game."""
+    return round_of(bot.table).partition(" ")[0] or "round"
 
 
 def _ask_to_take_over(bot: TableBot, person: Person) -> None:
@@ -164,16 +185,7 @@ async def _takes_over(bot: TableBot, person: Person) -> bool:
         seat = _bots_seat(bot)
     if seat is None:
         return False
-    before = bot.table.names[seat]
-    person.go(bot.room)
-    bot.room.watch(person)
-    await bot.runner.act(person.name, Seated(seat, Sitter(person.name)))
-    bot.room.show(bot.line(f"{person.name} takes over from {before}."), but=person)
-    person.seats.append(bot)
-    if bot.table.rounds.sealed_by:
-        person.show(bot.line("The deck was sealed before you sat down."))
-    person.show(*bot.screens.catch_up_on(person))
-    await bot.go_on()
+    await bot.give_seat(seat, person)
     return True
 
 

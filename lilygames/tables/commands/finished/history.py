@@ -151,7 +151,13 @@ async def rematch(at: TableContext, number: TableNumber = 0) -> None:
     others = [who.name for who in table.seats.people if fold(who.name) != fold(at.person.name)]
     header = table.header
     frame = Frame(
-        header.sealed, header.clock, header.late, private=header.private, rated=header.rated, soft=header.soft
+        header.sealed,
+        header.clock,
+        header.late,
+        private=header.private,
+        rated=header.rated,
+        soft=header.soft,
+        open_seats=header.open_seats,
     )
     game, chosen = _newest(at, table)
     plan = Plan(game, chosen, frame, tuple(others))

@@ -49,10 +49,11 @@ async def quick(at: TableContext, *words: str) -> Sequence[Line] | None:
     """Play now: /quick lists the games, /quick ohell starts a short game of Ohell.
 
     You join a table that can start now, or get a new one. Bots take the empty
-    seats. While people wait for someone who is silent for a minute, a bot
-    plays. If you are in the middle of a game, /quick takes you back to it. In
-    a game's room /quick plays that game. To choose options, add words such as
-    max=5 or seats=3; /options GAME lists them.
+    seats, and anyone may take over a bot's seat when a round begins. While
+    people wait for someone who is silent for a minute, a bot plays. If you are
+    in the middle of a game, /quick takes you back to it. In a game's room
+    /quick plays that game. To choose options, add words such as max=5 or
+    seats=3; /options GAME lists them.
     """
     here = game_here(at)
     if not words and here is None:
@@ -104,7 +105,7 @@ async def _wish(at: TableContext, game: Game, words: Sequence[str]) -> Wish:
     seats, others = _seats(game, words)
     frame, rest = options.frame(game, others)
     typed = options.settings(others)
-    frame = attrs.evolve(frame, soft="clock" not in typed)
+    frame = attrs.evolve(frame, soft="clock" not in typed, open_seats=not frame.private)
     chosen, names = options.read(game, rest, game.quick_options)
     if names:
         raise UserError(f"/quick doesn't invite people. Type /new {game.name} {' '.join(names)} to invite them.")
