@@ -30,7 +30,13 @@ def rows(picture: Picture, title: str, reader: Reader) -> list[str]:
         found += _around(picture, reader)
     elif picture.seats:
         found += _listed(picture, reader)
-    return [*found, *_texts(picture, reader), *_hand("Hand", picture.hand, reader)]
+    return [*found, *_texts(picture, reader), *_hand("Hand", held(picture), reader)]
+
+
+def held(picture: Picture) -> tuple[str, ...]:
+    """Return what the reader holds, for a row of its own: neither sentences nor what their seat's row shows."""
+    mine = picture.mine
+    return mine.faces if mine and mine.seat is None and mine.pieces[0].kind != "statement" else ()
 
 
 def rows_with_hands(picture: Picture, title: str, reader: Reader, hands: Mapping[Seat, Sequence[str]]) -> list[str]:
@@ -60,7 +66,7 @@ def _hand(whose: str, hand: Sequence[str], reader: Reader) -> list[str]:
 
 def _listed_with(picture: Picture, reader: Reader, hands: Mapping[Seat, Sequence[str]]) -> list[str]:
     """Return the list of the seats with their cards and their hands."""
-    before = [_before(one) for one in picture.seats]
+    before = [_before(picture, one) for one in picture.seats]
     widest = max(map(columns, before), default=0)
     filled = [text + " " * (widest - columns(text)) for text in before]
     held = [" ".join(hands.get(one.seat, ())) for one in picture.seats]
@@ -77,7 +83,7 @@ def _drawn_round(picture: Picture, reader: Reader) -> bool:
     Each must fit in its cell.
     """
     plain = reader.voice.spoken or reader.voice.narrow or reader.voice.suits == "letters"
-    if plain or len(picture.seats) not in _ROUND or not any(seat.cards for seat in picture.seats):
+    if plain or len(picture.seats) not in _ROUND or not any(next(_lying(picture, seat), "") for seat in picture.seats):
         return False
     return all(columns(row) < _CELL for one in picture.seats for row in _cell(picture, one, reader))
 
@@ -104,7 +110,7 @@ def _side_by_side(cells: Sequence[tuple[str, str]], start: int = 0) -> Iterator[
 def _cell(picture: Picture, one: PictureSeat, reader: Reader) -> tuple[str, str]:
     """Return the two rows of a seat: its name with its cards, and its values with their units."""
     values = "   ".join(_in_units(value, column) for column, value in zip(picture.columns, one.values, strict=True))
-    return (f"{_mark(one)}{_name(one, reader)}  {_before(one)}".rstrip(), f" {values}")
+    return (f"{_mark(one)}{_name(one, reader)}  {_before(picture, one)}".rstrip(), f" {values}")
 
 
 def _in_units(value: str, column: Column) -> str:
@@ -125,7 +131,7 @@ def _listed(picture: Picture, reader: Reader) -> list[str]:
 
 def _block(picture: Picture, seats: Sequence[PictureSeat], reader: Reader) -> list[str]:
     heads = ("  seat", *(column.head for column in picture.columns))
-    table = [heads, *((f" {_mark(one)}{_name(one, reader)}", *one.values, _before(one)) for one in seats)]
+    table = [heads, *((f" {_mark(one)}{_name(one, reader)}", *one.values, _before(picture, one)) for one in seats)]
     return sheet(table, len(heads))
 
 
@@ -138,7 +144,17 @@ def _mark(one: PictureSeat) -> str:
     return ">" if one.to_move else " "
 
 
-def _before(one: PictureSeat) -> str:
-    """Return a seat's cards, the winning one in square brackets, and the word after them."""
-    cards = " ".join(one.cards)
-    return f"{f'[{cards}]' if one.winning else cards} {one.note}".strip()
+def _before(picture: Picture, one: PictureSeat) -> str:
+    """Return what lies in front of a seat, the winning card in square brackets, and the word after it."""
+    texts = " ".join(_lying(picture, one))
+    return f"{f'[{texts}]' if one.winning else texts} {one.note}".strip()
+
+
+def _lying(picture: Picture, one: PictureSeat) -> Iterator[str]:
+    """Yield the pieces in front of a seat and those of a zone that is its own, and the words it has said to someone."""
+    yield from (piece.face for piece in one.pieces)
+    zones = (picture.mine, *picture.zones) if picture.mine else picture.zones
+    yield from next((zone.faces for zone in zones if zone.seat == one.seat), ())
+    quote = picture.quote
+    if quote and quote.hearer is not None and quote.speaker == one.seat:
+        yield quote.text

@@ -6,7 +6,7 @@ A picture shows only facts in its view, so anyone who may see the view may see t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import attrs
@@ -15,10 +15,16 @@ from lilygames_rules.kit import Seat
 
 Tone = Literal["", "on", "over", "under"]
 """How a number stands to what the seat needs: reached, passed, or not yet."""
+Kind = Literal["card", "die", "digit", "statement", "chips", "words"]
+"""Kinds of pieces: a screen draws each in its own way."""
+Mark = Literal["lit", "true", "false", "unknown"]
+"""Marks of a piece: the bid is about it, or what the reader knows of a statement's truth."""
 
 
 NOTHING = "--"
-"""The text of a place where no card lies."""
+"""The face of a place where nothing lies."""
+UNKNOWN = "?"
+"""The face of a piece that the reader may not see."""
 
 
 def ids(texts: Iterable[str], seat: Seat | None = None) -> tuple[str, ...]:
@@ -38,16 +44,56 @@ def ids(texts: Iterable[str], seat: Seat | None = None) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _seat_ids(seat: Any) -> tuple[str, ...]:
-    return ids(seat.cards, seat.seat)
+_LEFT_OUT: dict[Any, Any] = {"added later": True}
+"""A field that isn't sent while it has its default: a table has dozens of pieces."""
 
 
-def _hand_ids(picture: Any) -> tuple[str, ...]:
-    return ids(picture.hand)
+@attrs.frozen
+class Piece:
+    """A card, a die, a digit, a statement, chips or words, on the table or in a hand.
+
+    The face is its text: `K♥`, `3`, the number of a statement, an amount of chips. It is `?` if the reader doesn't know
+    it, and `--` for a place where nothing lies.
+    """
+
+    kind: Kind
+    face: str
+    id: str = attrs.field(default="", metadata=_LEFT_OUT)
+    """The same in the next picture, so that two pictures show what has moved; as it is typed, if a move names it."""
+    open: bool = attrs.field(default=True, metadata=_LEFT_OUT)
+    """Whether everyone sees its face."""
+    text: str = attrs.field(default="", metadata=_LEFT_OUT)
+    """The sentence on a statement."""
+    marks: tuple[Mark, ...] = attrs.field(default=(), metadata=_LEFT_OUT)
+    owner: Seat | None = attrs.field(default=None, metadata=_LEFT_OUT)
+    """The seat that holds a statement, or has played it to the table."""
+    played: bool = attrs.field(default=False, metadata=_LEFT_OUT)
+    """Whether its owner has played it to the table in this round."""
 
 
-def _board_ids(picture: Any) -> tuple[str, ...]:
-    return ids(f"{text}@board" for text in picture.board)
+@attrs.frozen
+class Zone:
+    """Pieces that lie together, with what they are called: `Your dice`, `Board`."""
+
+    label: str
+    pieces: tuple[Piece, ...]
+    seat: Seat | None = attrs.field(default=None, metadata=_LEFT_OUT)
+    """The seat that has them, for a list of the seats."""
+    text: str = attrs.field(default="", metadata=_LEFT_OUT)
+    """The pieces in one text for a list, if that isn't their faces in a row."""
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The texts for a list: that of the zone, or the faces."""
+        return (self.text,) if self.text else tuple(piece.face for piece in self.pieces)
+
+
+def cards(texts: Sequence[str], names: Iterable[str] | None = None, seat: Seat | None = None) -> tuple[Piece, ...]:
+    """Return cards as pieces: their texts, and the names that their ids are made of if those are others.
+
+    `seat` is the one that they lie in front of, if they don't belong to the reader.
+    """
+    return tuple(Piece("card", text, one) for text, one in zip(texts, ids(names or texts, seat), strict=True))
 
 
 @attrs.frozen
@@ -62,12 +108,12 @@ class Column:
 
 @attrs.frozen
 class PictureSeat:
-    """One seat: a value for each column, its cards or words, and its marks."""
+    """One seat: a value for each column, what lies in front of it, and its marks."""
 
     seat: Seat
     values: tuple[str, ...]
-    cards: tuple[str, ...] = ()
-    """Its face-up cards as text: `K♥`."""
+    pieces: tuple[Piece, ...] = ()
+    """The pieces in front of it: cards, dice, a statement, or the words of a bid."""
     note: str = ""
     """A word after the cards: `led`."""
     character: str = ""
@@ -81,8 +127,6 @@ class PictureSeat:
     """The tone of its first value."""
     bet: int | None = None
     """The chips in front of it."""
-    ids: tuple[str, ...] = attrs.field(default=attrs.Factory(_seat_ids, takes_self=True))
-    """The ids of `cards`, in the same order."""
 
 
 @attrs.frozen
@@ -104,32 +148,6 @@ class TrickTaken:
     winner: Seat | None
     ids: tuple[str, ...] = ()
     """The ids that the cards had in front of their seats."""
-
-
-@attrs.frozen
-class Die:
-    """A die under or beside the cup: its face, `?` if the reader doesn't know it, and whether everyone sees it."""
-
-    face: str
-    open: bool
-    id: str = ""
-    """Its place, as it is typed: `#3`."""
-
-
-@attrs.frozen
-class Statement:
-    """A card with a sentence on it: its number, and what the reader knows of its truth (`T`, `F`, `?` or empty).
-
-    Its number is its id.
-    """
-
-    number: int
-    text: str
-    mark: str = ""
-    owner: Seat | None = None
-    """The seat that holds it; None if it lies on the table, has left the game, or nobody knows."""
-    player: Seat | None = None
-    """The seat that played it to the table in this round."""
 
 
 @attrs.frozen
@@ -168,10 +186,12 @@ class Picture:
     columns: tuple[Column, ...] = ()
     seats: tuple[PictureSeat, ...] = ()
     """The seats clockwise."""
-    hand: tuple[str, ...] = ()
-    """The reader's own cards."""
-    hand_ids: tuple[str, ...] = attrs.field(default=attrs.Factory(_hand_ids, takes_self=True))
-    """The ids of `hand`, in the same order: a card as it is typed (`9C`), and `9C.2` for its twin."""
+    mine: Zone | None = None
+    """The pieces that the reader holds, and may choose from."""
+    zones: tuple[Zone, ...] = ()
+    """The pieces in the middle: dice, the board, the pot."""
+    listed: tuple[Piece, ...] = ()
+    """Pieces with sentences to be read below the table, wherever they lie; none of the reader's own."""
     texts: tuple[str, ...] = ()
     """Further rows, such as statements on cards."""
     middle: tuple[str, ...] = ()
@@ -181,20 +201,9 @@ class Picture:
     led: Seat | None = None
     """The seat that leads the trick."""
     last_trick: TrickTaken | None = None
-    dice: tuple[Die, ...] = ()
-    board: tuple[str, ...] = ()
-    """Cards that belong to everyone."""
-    board_ids: tuple[str, ...] = attrs.field(default=attrs.Factory(_board_ids, takes_self=True))
-    """The ids of `board`, in the same order."""
-    pot: int | None = None
-    digits: tuple[str, ...] = ()
-    """The digits of the reader's own number."""
-    lit: str = ""
-    """The digit that the standing bid is about."""
     ladder: tuple[Quote, ...] = ()
     """The bids and answers so far, the latest last."""
-    statements: tuple[Statement, ...] = ()
-    contradictions: tuple[tuple[Statement, Statement], ...] = ()
+    contradictions: tuple[tuple[Piece, Piece], ...] = ()
     """Statements that the reader has read and that contradict each other; a known truth comes first."""
     verdict: str = ""
     """How what was in question just before turned out."""

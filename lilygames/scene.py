@@ -71,6 +71,14 @@ class Choice:
 
 
 @attrs.frozen
+class Amount:
+    """An amount that has a name, of a move that can name any: `Pot 12`."""
+
+    text: str
+    number: int
+
+
+@attrs.frozen
 class Turn:
     """A seat's turn: the question, what it holds, what it has to know, and the moves worth naming."""
 
@@ -81,6 +89,8 @@ class Turn:
     choices: tuple[Choice, ...] = ()
     others: tuple[str, ...] = ()
     """Layouts of the words after the choices, longest first: `(or any claim)`, `(or any)`."""
+    amounts: tuple[Amount, ...] = ()
+    """The amounts worth naming of a move that can name any; a screen names the smallest and the largest if none is."""
 
     @property
     def beside_pieces(self) -> tuple[Fact, ...]:

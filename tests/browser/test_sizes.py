@@ -56,16 +56,21 @@ def with_parts(value, change):
 
 def with_a_full_trick(picture):
     """Return the parts of a picture in which everyone has played a card."""
-    seats = [{**one, "note": "led", "cards": ["10♥"], "ids": [f"10H@{one['seat']}"]} for one in picture["seats"]]
+    seats = [{**one, "note": "led", "pieces": [piece("card", "10♥", f"10H@{one['seat']}")]} for one in picture["seats"]]
     return {"seats": seats, "middle": ["diamonds led", f"{len(seats)} bid for 6 tricks"]}
 
 
 def with_a_sentence_each(picture):
     """Return the parts of a picture in which everyone has played a card with a long sentence."""
-    seats = [{**one, "cards": [str(one["seat"] + 1)], "ids": [f"x@{one['seat']}"]} for one in picture["seats"]]
     text = "A walrus can hold its breath for more than half an hour under the ice."
-    card = {"text": text, "mark": "?", "owner": None}
-    return {"seats": seats, "statements": [{**card, "number": n + 1, "player": n} for n in range(len(seats))]}
+    about = {"text": text, "marks": ["unknown"], "played": True}
+    cards = [piece("statement", str(n + 1), str(n + 1)) | about | {"owner": n} for n in range(len(picture["seats"]))]
+    seats = [{**one, "pieces": [card]} for one, card in zip(picture["seats"], cards, strict=True)]
+    return {"seats": seats, "listed": cards}
+
+
+def piece(kind, face, name):
+    return {"is": "Piece", "kind": kind, "face": face, "id": name}
 
 
 @pytest.mark.parametrize("seats", [4, 10])
@@ -90,11 +95,12 @@ async def test_hand_of_20_cards_fits(relay, visit, seats):
 def with_a_large_hand(value):
     """Return a packet's value with 20 cards for each hand, all of which may be played if it's time to play one."""
     picture = value.get("picture") if isinstance(value, dict) else None
-    if not picture or not picture.get("hand"):
+    if not picture or not picture.get("mine"):
         return value
-    cards = [*picture["hand"], *HAND][: len(HAND)]
-    ids = [*picture["hand_ids"], *(f"more.{number}" for number in range(len(HAND)))][: len(HAND)]
-    larger = {**value, "picture": {**picture, "hand": cards, "hand_ids": ids}}
+    more = [piece("card", card, f"more.{number}") for number, card in enumerate(HAND)]
+    cards = [*picture["mine"]["pieces"], *more][: len(HAND)]
+    ids = [card["id"] for card in cards]
+    larger = {**value, "picture": {**picture, "mine": {**picture["mine"], "pieces": cards}}}
     listed = (value.get("moves") or {}).get("list", [])
     if listed and listed[0]["move"].startswith("play "):
         larger["moves"] = {**value["moves"], "list": [{**listed[0], "on": one} for one in ids]}

@@ -51,7 +51,7 @@ def test_picture_is_the_same_in_every_world_that_looks_the_same(name, seat):
 def test_spectator_holds_nothing(name):
     for state in states(name):
         seen = picture(name, state, None)
-        assert ((), ()) == (seen.hand, seen.digits)
+        assert seen.mine is None
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -59,8 +59,8 @@ def test_seats_named_in_a_picture_are_in_it(name):
     for state in states(name):
         seen = picture(name, state, 0)
         named = {quote.speaker for quote in (*seen.ladder, *filter(None, (seen.quote,)))}
-        named |= {card.owner for card in seen.statements if card.owner is not None}
-        named |= {seat for seat in (seen.led,) if seat is not None}
+        named |= {piece.owner for piece in lying(seen) if piece.owner is not None}
+        named |= {zone.seat for zone in zones(seen) if zone.seat is not None}
         named |= {seat for seat, _ in seen.last_trick.cards} if seen.last_trick else set()
         assert named <= {one.seat for one in seen.seats}
 
@@ -72,12 +72,15 @@ def test_picture_can_be_sent(name):
         assert seen == codec.from_text(codec.to_text(seen), type(seen))
 
 
-def ids(seen):
-    """Return the ids of all parts of a picture."""
-    cards = [one for seat in seen.seats for one in seat.ids]
-    others = [*seen.hand_ids, *seen.board_ids, *(die.id for die in seen.dice)]
-    statements = [str(card.number) for card in seen.statements]
-    return [one for one in (*cards, *others, *statements) if one]
+def zones(seen):
+    return [*([seen.mine] if seen.mine else []), *seen.zones]
+
+
+def lying(seen):
+    """Return the pieces of a picture: dice in a hand lie in the middle, too, and statements before a seat are listed."""
+    mine = seen.mine.pieces if seen.mine and seen.mine.seat is None else ()
+    seats = [piece for one in seen.seats for piece in one.pieces if piece.kind != "statement"]
+    return [*seats, *mine, *seen.listed, *(piece for zone in seen.zones for piece in zone.pieces)]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -85,9 +88,8 @@ def ids(seen):
 def test_no_two_parts_of_a_picture_have_the_same_id(name, seat):
     for state in states(name):
         seen = picture(name, state, seat)
-        assert len(set(ids(seen))) == len(ids(seen))
-        assert (len(seen.hand), len(seen.board)) == (len(seen.hand_ids), len(seen.board_ids))
-        assert all(len(one.cards) == len(one.ids) for one in seen.seats)
+        ids = [piece.id for piece in lying(seen) if piece.id]
+        assert len(set(ids)) == len(ids)
 
 
 @pytest.mark.parametrize("name", ["ohell", "wizard"])
@@ -105,10 +107,11 @@ def test_card_keeps_its_id_from_the_hand_to_the_trick(name):
         before = picture(name, state, asked)
         state = rules.apply(state, asked, move, luck).state
         after = picture(name, state, asked)
-        gone = {*before.hand_ids} - {*after.hand_ids}
-        if len(before.hand) == len(after.hand) + 1:
-            slot = next(one for one in after.seats if one.seat == asked).ids
-            lies = {*slot} | {*(after.last_trick.ids if after.last_trick else ())}
+        held, left = ([piece.id for piece in one.mine.pieces] if one.mine else [] for one in (before, after))
+        gone = {*held} - {*left}
+        if len(held) == len(left) + 1:
+            slot = next(one for one in after.seats if one.seat == asked).pieces
+            lies = {piece.id for piece in slot} | {*(after.last_trick.ids if after.last_trick else ())}
             assert (1, True) == (len(gone), gone <= lies)
             moved += 1
     assert moved > 20

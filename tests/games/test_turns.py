@@ -91,7 +91,7 @@ RANKS = re.compile(r"(10|[2-9TJQKA])s")
 def unsaid(game, view, moves, reader):
     """Return the words of the rows that are neither in the turn nor in the picture, as a page gets them."""
     turn, picture = game.asks(view, moves, reader), game.picture(view, reader)
-    held = " ".join([die.face for die in picture.dice])
+    held = " ".join([piece.face for piece in picture.mine.pieces]) if picture.mine else ""
     if any(not held or held not in fact.text for fact in turn.facts if fact.held):
         return {"the dice that the seat holds"}
     known = [json.dumps(codec.dump(picture), ensure_ascii=False), *page_texts(turn), *reader.names]
@@ -135,7 +135,7 @@ def facts_alone(asks):
 @pytest.mark.parametrize("name", ["liedie", "liarsdice"])
 @pytest.mark.parametrize(
     ("field", "fault"),
-    [("picture", without(dice=())), ("asks", facts_alone)],
+    [("picture", without(mine=None)), ("asks", facts_alone)],
     ids=["own dice", "worth"],
 )
 def test_part_that_the_page_lacks_is_found(name, field, fault):

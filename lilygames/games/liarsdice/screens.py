@@ -150,24 +150,18 @@ def picture(view: View, reader: Reader) -> Picture:
     last = match.sheet[-1] if match.sheet else None
     ended = screens.ended(last.passer, said(last.hand), reader, honest=last.honest) if last else ""
     if now is None or cup is None:
-        return screens.picture(("game over", ended), match.scores, {}, None)
-    lies = {now.holder: tuple(dice_in((face,), reader) for face in cup.dice)}
+        return screens.picture(("game over", ended), match.scores, None)
     facts = [_round(match)]
     if now.hand and now.passer is not None:
         facts.append(screens.stands(said(now.hand), now.passer, None if now.taken else now.holder, reader))
-        if not now.taken:
-            lies[now.passer] = (said(now.hand),)
     if now.taken:
         facts.append(screens.left(now.left))
     saw = screens.saw(cup, view.seat, lambda faces: dice_in(faces, reader))
-    dice = screens.dice_seen(cup, lambda faces: dice_in(faces, reader))
-    return screens.picture(
-        (*facts, saw, ended),
-        match.scores,
-        lies,
-        now.holder,
-        screens.Scene(_claim(now), dice, (screens.left(now.left),) if now.taken else (), ended),
-    )
+    dice = screens.lying(cup, now.holder, lambda faces: dice_in(faces, reader))
+    holds = now.holder == view.seat and (cup.known or (now.taken and now.left > 0))
+    mine, seen = screens.in_hand(dice) if holds else (None, dice)
+    scene = screens.Scene(_claim(now), (seen,), mine, (screens.left(now.left),) if now.taken else (), ended)
+    return screens.picture((*facts, saw, ended), match.scores, now.holder, scene)
 
 
 def _claim(now: Passing) -> Quote | None:

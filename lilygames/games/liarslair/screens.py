@@ -8,7 +8,7 @@ from typing import Any
 from lilygames.game import Reader
 from lilygames.games.liarslair.words import LEGEND, MARKS, card_rows, spell, who_is_who
 from lilygames.layout import packed, sheet, short, width_for
-from lilygames.picture import Column, Picture, PictureSeat, Statement
+from lilygames.picture import NOTHING, Column, Mark, Picture, PictureSeat, Piece, Zone
 from lilygames.scene import Choice, Fact, Held, Turn, numbered
 from lilygames.text import columns, listing
 from lilygames_rules import liarslair
@@ -22,7 +22,8 @@ _NAME, _SLIM_NAME = 8, 6
 _INDENT, _UNDER = "  ", " " * len("Your turn: ")
 """Blanks before continued rows: in general, and below the moves of a prompt."""
 _ORDER = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
-_ASIDE = {MARKS[True]: 0, MARKS[False]: 2}
+_MARKS: Mapping[bool | None, Mark] = {True: "true", False: "false", None: "unknown"}
+_ASIDE: Mapping[tuple[Mark, ...], int] = {("true",): 0, ("false",): 2}
 """The order of two cards that contradict each other, by what the reader knows of them."""
 _MOST = 57
 """Columns of a reason that names cards."""
@@ -186,53 +187,60 @@ def picture(view: View, reader: Reader) -> Picture:
     """Return the cards in play, those shown by declarers, and the reader's own, as the view may know them."""
     match = view.match
     declared = [seat for seat, _ in _declared(view)]
-    placed = {seat: str(card) for seat, card in match.round.played if any(card == one.number for one in view.at(TABLE))}
+    lying = {card.number: _statement(view, card) for card in view.at(TABLE)}
+    placed = {seat: lying[number] for seat, number in match.round.played if number in lying}
     seats = tuple(
         PictureSeat(
             seat,
             (str(view.sizes[seat]),),
-            (placed.get(seat, "--"),) if placed and seat not in match.out else (),
+            (placed.get(seat, Piece("statement", NOTHING)),) if placed and seat not in match.out else (),
             "out" if seat in match.out else "declared" if seat in declared else "",
             to_move=seat in match.answering,
             character=view.characters[seat] if view.characters else "",
         )
         for seat in range(match.seats)
     )
+    own = tuple(_statement(view, card) for card in view.at(view.seat)) if view.seat is not None else ()
     return Picture(
         tuple(_facts(view, reader)),
         (Column("cards", "card"),),
         seats,
+        mine=Zone("Your cards", own) if own else None,
         texts=tuple(_texts(view, reader)),
-        statements=tuple(_statements(view)),
+        listed=tuple(_others(view)),
         contradictions=tuple(_contradictions(view)),
     )
 
 
-def _statements(view: View) -> Iterator[Statement]:
-    """Yield the cards that the view has read and knows the place of: those on the table first, in order of play."""
-    players = {number: (place, seat) for place, (seat, number) in enumerate(view.match.round.played)}
-    for card in sorted(view.at(TABLE), key=lambda card: players.get(card.number, (len(players), 0))):
-        yield Statement(card.number, card.text, _mark(view, card), player=players.get(card.number, (0, None))[1])
+def _others(view: View) -> Iterator[Piece]:
+    """Yield the cards of others that the view has read and knows the place of: in order of play, then by seat."""
+    order = {number: place for place, (_, number) in enumerate(view.match.round.played)}
+    for card in sorted(view.at(TABLE), key=lambda card: order.get(card.number, len(order))):
+        yield _statement(view, card)
     for seat in range(view.match.seats):
-        yield from (Statement(card.number, card.text, _mark(view, card), seat) for card in view.at(seat))
+        yield from (_statement(view, card) for card in view.at(seat) if seat != view.seat)
 
 
-def _contradictions(view: View) -> Iterator[tuple[Statement, Statement]]:
+def _contradictions(view: View) -> Iterator[tuple[Piece, Piece]]:
     """Yield the pairs of which the view has read both cards, with the marks that `/hand` and `/score` show."""
     pairs: dict[int, list[Seen]] = {}
     for card in view.cards:
         pairs.setdefault(card.pair, []).append(card)
     for one, other in (cards for cards in pairs.values() if len(cards) == 2):  # noqa: PLR2004 - the cards of a pair
-        sides = sorted((_beside(view, one), _beside(view, other)), key=lambda side: _ASIDE.get(side.mark, 1))
+        sides = sorted((_statement(view, one), _statement(view, other)), key=lambda side: _ASIDE.get(side.marks, 1))
         yield sides[0], sides[1]
 
 
-def _beside(view: View, card: Seen) -> Statement:
-    """Return a card beside the one that contradicts it."""
+def _statement(view: View, card: Seen) -> Piece:
+    """Return a card with its sentence: who holds it or has played it in this round, and what is known of its truth."""
     players = {number: seat for seat, number in view.match.round.played}
-    mark = MARKS[card.true] if card.place == GONE else _mark(view, card)
-    owner = card.place if card.place not in (None, TABLE, GONE) else None
-    return Statement(card.number, card.text, mark, owner, players.get(card.number) if owner is None else None)
+    holder = card.place if card.place not in (None, TABLE, GONE) else None
+    known = card.true if card.place == GONE else view.mark(card)
+    mark = () if known is None and card.place not in (view.seat, GONE) else (_MARKS[known],)
+    player = players.get(card.number) if holder is None else None
+    number = str(card.number)
+    owner = player if holder is None else holder
+    return Piece("statement", number, number, text=card.text, marks=mark, owner=owner, played=player is not None)
 
 
 def glance(view: View, reader: Reader) -> list[str]:

@@ -10,7 +10,7 @@ from lilygames.game import Reader
 from lilygames.games.liarspoker import words
 from lilygames.games.liarspoker.words import ask, number_of, offers, priced, sorted_digits
 from lilygames.layout import packed, sheet, short, width_for
-from lilygames.picture import Column, Picture, PictureSeat, Quote
+from lilygames.picture import NOTHING, Column, Picture, PictureSeat, Piece, Quote, Zone
 from lilygames.scene import Choice, Fact, Held, Turn, numbered
 from lilygames.text import columns, listing, signed, wrap
 from lilygames_rules.bidding import ladder, slips
@@ -219,28 +219,32 @@ def picture(view: View, reader: Reader) -> Picture:
         PictureSeat(
             seat,
             (signed(match.balances[seat]),),
-            (_said(view, seat),),
+            _lies(view, seat),
             "from the next hand" if seat not in match.players else "",
             winning=auction is not None and seat == auction.bidder,
             to_move=seat == _to_move(view),
         )
         for seat in sitting
     )
-    own = (sorted_digits(number_of(view), reader),) if view.slip and auction else ()
     return Picture(
         tuple(_facts(view)),
         heads,
         seats,
-        own,
+        _own(view, auction, reader) if view.slip and auction else None,
         quote=Quote(auction.bid.words, auction.bidder)
         if auction and auction.bid and auction.bidder is not None
         else None,
-        digits=tuple(str(number_of(view))) if view.slip and auction else (),
-        lit=str(auction.bid.rank % 10) if auction and auction.bid else "",
         ladder=tuple(Quote(call.bid.words if call.bid else "challenge", call.seat) for call in auction.calls)
         if auction
         else (),
     )
+
+
+def _own(view: View, auction: Auction, reader: Reader) -> Zone:
+    """Return the digits of the seat's own number; those that the standing bid is about are lit."""
+    about = str(auction.bid.rank % 10) if auction.bid else ""
+    digits = (Piece("digit", digit, marks=("lit",) if digit == about else ()) for digit in str(number_of(view)))
+    return Zone("Your number", tuple(digits), text=sorted_digits(number_of(view), reader))
 
 
 def _facts(view: View) -> Iterator[str]:
@@ -262,16 +266,17 @@ def _to_move(view: View) -> Seat | None:
     return order[len(view.chosen)] if view.laid else None
 
 
-def _said(view: View, seat: Seat) -> str:
+def _lies(view: View, seat: Seat) -> tuple[Piece, ...]:
     """Return a seat's challenge of the standing bid, else its last bid, or the number of the slip it has chosen."""
     match, auction = view.match, view.auction
     if auction is None:
         order = ladder.round_from(match.players, match.chooser)
-        chosen = dict(zip(order, view.chosen, strict=False))
-        return str(chosen.get(seat, "--"))
+        chosen = dict(zip(order, view.chosen, strict=False)).get(seat)
+        return (Piece("words", NOTHING) if chosen is None else Piece("digit", str(chosen)),)
     if auction.bid and any(call.seat == seat for call in _last(auction)[1:]):
-        return "challenges"
-    return next((call.bid.words for call in reversed(auction.calls) if call.seat == seat and call.bid), "--")
+        return (Piece("words", "challenges"),)
+    own = (call.bid.words for call in reversed(auction.calls) if call.seat == seat and call.bid)
+    return (Piece("words", next(own, NOTHING)),)
 
 
 # scores

@@ -113,17 +113,16 @@ def picture(view: View, reader: Reader) -> Picture:
     last = match.sheet[-1] if match.sheet else None
     ended = screens.ended(last.claimant, str(last.throw), reader, honest=not last.lied) if last else ""
     if now is None or cup is None:
-        return screens.picture(("game over", ended), match.scores, {}, None)
-    lies = {now.seat: tuple(dice_in((face,)) for face in cup.dice)}
+        return screens.picture(("game over", ended), match.scores, None)
     facts = [f"game {match.number} of {match.options.games}"]
     if now.claim:
         claimant = _claimant(view, now)
         facts.append(screens.stands(str(now.claim), claimant, None if now.taken else now.seat, reader))
-        if not now.taken:
-            lies[claimant] = (str(now.claim),)
     said = Quote(str(now.claim), _claimant(view, now), None if now.taken else now.seat) if now.claim else None
-    scene = screens.Scene(said, screens.dice_seen(cup, dice_in), verdict=ended)
-    return screens.picture((*facts, screens.saw(cup, view.seat, dice_in), ended), match.scores, lies, now.seat, scene)
+    dice = screens.lying(cup, now.seat, dice_in)
+    mine, seen = screens.in_hand(dice) if cup.known and now.seat == view.seat else (None, dice)
+    scene = screens.Scene(said, (seen,), mine, verdict=ended)
+    return screens.picture((*facts, screens.saw(cup, view.seat, dice_in), ended), match.scores, now.seat, scene)
 
 
 # scores

@@ -13,8 +13,8 @@ from lilygames.game import Reader
 from lilygames.games.families.cards.words import card_in
 from lilygames.games.lilypoker import told, words
 from lilygames.layout import SLIM, packed, sheet, short, width_for
-from lilygames.picture import Column, Picture, PictureSeat
-from lilygames.scene import Choice, Fact, Held, Turn, numbered
+from lilygames.picture import Column, Picture, PictureSeat, Piece, Zone, cards
+from lilygames.scene import Amount, Choice, Fact, Held, Turn, numbered
 from lilygames.text import columns, count, listing, signed, wrap
 from lilygames_rules.cards import Card, Suit
 from lilygames_rules.kit import Seat
@@ -85,7 +85,13 @@ def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
         for n, text in menu
     )
     owed = deal.betting.owed
-    return Turn(f"{count(owed, 'chip')} to call" if owed else "Check or bet", (chips,), held, tuple(wagers))
+    return Turn(
+        f"{count(owed, 'chip')} to call" if owed else "Check or bet",
+        (chips,),
+        held,
+        tuple(wagers),
+        amounts=tuple(_amounts(deal, view.seat, moves[words.FIRST_WAGER :])),
+    )
 
 
 _BRING_IN = 2
@@ -98,6 +104,19 @@ def _drawn(deal: Deal, seat: Seat, move: Any, reader: Reader) -> Choice:
         return Choice(move, "stand pat")
     kept = [card for card in hands.by_rank(known(deal.layout.hands[seat])) if card not in thrown]
     return Choice(move, f"discard {_cards(thrown, reader)}", note=f"keep {_cards(kept, reader)}" if kept else "")
+
+
+def _amounts(deal: Deal, seat: Seat, wagers: Sequence[Any]) -> Iterator[Amount]:
+    """Yield the smallest bet, one of the size of the pot after a call, and the largest, if more than one is allowed."""
+    if len(wagers) <= 1:
+        return
+    now, least, most = deal.betting, wagers[0].to, wagers[-1].to
+    top = max(now.bets)
+    pot = top + now.total + top - now.bets[seat]
+    yield Amount(f"Min {least}", least)
+    if least < pot < most:
+        yield Amount(f"Pot {pot}", pot)
+    yield Amount(f"{'All in' if most == now.stacks[seat] + now.bets[seat] else 'Max'} {most}", most)
 
 
 def _wager(seat: Seat, deal: Deal, move: Any, text: str) -> Choice:
@@ -348,9 +367,12 @@ def picture(view: View, reader: Reader) -> Picture:
     seats = tuple(_seat(match, deal, seat, reader) for seat in sorted({*match.sitting, *now.order}))
     own = () if view.seat is None else deal.layout.hands[view.seat : view.seat + 1]
     held = [card for cards in own for card in hands.by_rank(known(cards))]
-    hand, hand_ids = tuple(card_in(card, reader) for card in held), tuple(map(str, held))
-    shared = tuple(card_in(card, reader) for card in deal.layout.board)
-    return Picture((*game, f"pot {now.total}", *board), heads, seats, hand, hand_ids, board=shared, pot=now.total)
+    mine = Zone("Your hand", cards([card_in(card, reader) for card in held], map(str, held))) if held else None
+    shared = [card_in(card, reader) for card in deal.layout.board]
+    open_cards = Zone("Board", cards(shared, [f"{text}@board" for text in shared]))
+    pot = Zone("Pot", (Piece("chips", str(now.total)),))
+    zones = (open_cards, pot) if shared else (pot,)
+    return Picture((*game, f"pot {now.total}", *board), heads, seats, mine, zones)
 
 
 def _between_hands(match: Match) -> Iterator[PictureSeat]:
@@ -365,11 +387,11 @@ def _seat(match: Match, deal: Deal, seat: Seat, reader: Reader) -> PictureSeat:
     if seat not in deal.betting.order:
         return PictureSeat(seat, (str(match.chips[seat]),), note="not in this hand")
     shown = hands.by_rank(known(deal.layout.hands[seat])) if seat in deal.shown else ()
-    cards = tuple(card_in(card, reader) for card in (*shown, *deal.layout.up[seat]))
+    lying = cards([card_in(card, reader) for card in (*shown, *deal.layout.up[seat])], seat=seat)
     note = "" if shown else ", ".join(filter(None, (_drew(deal.drew[seat]), _standing(deal, seat))))
     dealer, to_move = seat == deal.dealer, seat == deal.turn
     chips, bet = str(deal.betting.stacks[seat]), deal.betting.bets[seat]
-    return PictureSeat(seat, (chips,), cards, note, to_move=to_move, dealer=dealer, bet=bet)
+    return PictureSeat(seat, (chips,), lying, note, to_move=to_move, dealer=dealer, bet=bet)
 
 
 def _stakes(options: Options) -> str:

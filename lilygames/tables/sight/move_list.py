@@ -100,7 +100,8 @@ def _parts(moves: Iterable[str], picture: Picture | None) -> dict[str, str]:
     """
     if picture is None:
         return {}
-    known = {*picture.hand_ids, *(str(card.number) for card in picture.statements)}
+    mine = picture.mine.pieces if picture.mine else ()
+    known = {piece.id for piece in (*mine, *picture.listed)}
     named = {typed: typed.split()[1:] for typed in moves}
     several = {_verb(typed) for typed, words in named.items() if len(words) > 1}
     return {

@@ -13,7 +13,7 @@ import attrs
 from lilygames import drawing
 from lilygames.game import Reader
 from lilygames.layout import width_for
-from lilygames.picture import Picture, PictureSeat
+from lilygames.picture import UNKNOWN, Picture, PictureSeat, Zone
 from lilygames.tables.sight import narrate
 from lilygames.tables.sight.replay import Step
 from lilygames.tables.state import visible
@@ -119,7 +119,7 @@ def _drawn(table: Table, picture: Picture, title: str, viewpoint: Viewpoint) -> 
     reader = viewpoint.reader
     picture, hands = _with_open_hands(table, picture, viewpoint)
     bare = attrs.evolve(picture, texts=())
-    own = {} if reader.seat is None else {reader.seat: picture.hand}
+    own = {} if reader.seat is None else {reader.seat: drawing.held(picture)}
     for shown, drawn in ((hands or own, picture), (own, picture), (own, bare)):
         found = drawing.rows_with_hands(drawn, title, reader, shown)
         if _height(found, reader) <= _SCREEN:
@@ -132,7 +132,7 @@ def _with_open_hands(table: Table, picture: Picture, viewpoint: Viewpoint) -> tu
     there = (seat for seat in viewpoint.hands if seat < len(table.seats))
     looks = ((seat, _picture(table, seat, attrs.evolve(viewpoint.reader, seat=seat))) for seat in there)
     seen = {seat: one for seat, one in looks if one}
-    return _best_known(picture, [*seen.values()]), {seat: one.hand for seat, one in seen.items()}
+    return _best_known(picture, [*seen.values()]), {seat: drawing.held(one) for seat, one in seen.items()}
 
 
 def pictured(step: Step, viewpoint: Viewpoint) -> tuple[Picture | None, Mapping[Seat, Sequence[str]]]:
@@ -150,17 +150,31 @@ def told(step: Step, reader: Reader) -> list[str]:
 
 
 def _best_known(picture: Picture, others: Sequence[Picture]) -> Picture:
-    """Return a picture in which hidden cards and dice (`?`) are those of the other picture that knows most of them."""
-    all_dice = (one.dice for one in (picture, *others) if len(one.dice) == len(picture.dice))
-    dice = min(all_dice, key=lambda found: sum(die.face == "?" for die in found))
+    """Return a picture whose hidden cards and dice (`?`) are those that another picture knows, and open.
 
-    def known(place: int) -> PictureSeat:
+    A zone is the one of the pictures that knows most of it; dice in a hand are among them.
+    """
+    alike = [other for other in others if len(other.seats) == len(picture.seats)]
+
+    def known(zone: Zone, at: int) -> Zone:
+        those = (found for other in (picture, *others) for found in (other.mine, *other.zones[at : at + 1]) if found)
+        same = (found for found in those if _kinds(found) == _kinds(zone))
+        best = min((zone, *same), key=lambda found: sum(piece.face == UNKNOWN for piece in found.pieces))
+        pieces = (attrs.evolve(piece, open=piece.open or piece.face != UNKNOWN) for piece in best.pieces)
+        return attrs.evolve(picture.mine if best is picture.mine else zone, pieces=tuple(pieces))
+
+    def shown(place: int) -> PictureSeat:
         one = picture.seats[place]
-        there = (other.seats[place] for other in others if len(other.seats) == len(picture.seats))
-        best = min((one, *there), key=lambda other: sum(card.count("?") for card in other.cards))
-        return attrs.evolve(one, cards=best.cards)
+        seen = (one, *(other.seats[place] for other in alike))
+        best = min(seen, key=lambda other: sum(piece.face.count(UNKNOWN) for piece in other.pieces))
+        return attrs.evolve(one, pieces=best.pieces)
 
-    return attrs.evolve(picture, seats=tuple(map(known, range(len(picture.seats)))), dice=dice)
+    zones = tuple(known(zone, at) for at, zone in enumerate(picture.zones))
+    return attrs.evolve(picture, seats=tuple(map(shown, range(len(picture.seats)))), zones=zones)
+
+
+def _kinds(zone: Zone) -> list[str]:
+    return [piece.kind for piece in zone.pieces]
 
 
 def _height(found: Sequence[str], reader: Reader) -> int:

@@ -35,6 +35,7 @@ def asked(table: Table, seat: Seat) -> codec.Json:
         "facts": [_both(one.text, other.text) for one, other in facts],
         "choices": [_choice(table, seat, *pair) for pair in zip(shown.choices, aloud.choices, strict=True)],
         "others": shown.others[0].strip("()") if shown.others else "",
+        "amounts": [attrs.asdict(one) for one in shown.amounts],
         "coach": [_both(*pair) for pair in zip(_coached(table, SIGNS), _coached(table, SPOKEN), strict=True)],
     }
 

@@ -50,13 +50,13 @@ def of_game(name, wanted, seed=1, options=None):
 @pytest.mark.parametrize(
     ("name", "wanted", "things", "widget"),
     [
-        ("liarsdice", ("roll",), {"dice": DICE}, "marks"),
-        ("liarsdice", ("claim",), {"dice": DICE}, "parts"),
-        ("liarsdice", ("accept",), {"dice": DICE}, "simple"),
-        ("liedie", ("claim",), {"dice": DICE}, "parts"),
-        ("liarspoker", ("bid",), {}, "parts"),
-        ("liarspoker", ("challenge",), {}, "simple"),
-        ("ohell", ("bid",), {}, "numbers"),
+        ("liarsdice", ("roll",), DICE, "marks"),
+        ("liarsdice", ("claim",), DICE, "parts"),
+        ("liarsdice", ("accept",), DICE, "simple"),
+        ("liedie", ("claim",), DICE, "parts"),
+        ("liarspoker", ("bid",), [], "parts"),
+        ("liarspoker", ("challenge",), [], "simple"),
+        ("ohell", ("bid",), [], "numbers"),
     ],
 )
 def test_widget_follows_from_the_legal_moves(page, name, wanted, things, widget):
@@ -68,13 +68,13 @@ def test_widget_follows_from_the_legal_moves(page, name, wanted, things, widget)
 def test_bets_without_a_limit_are_an_amount(page):
     moves, _ = of_game("lilypoker", ("bet",), options=PokerOptions(limit="no"))
 
-    assert "amount" == page("widgetOf(graph, 'bet', {})", moves)
+    assert "amount" == page("widgetOf(graph, 'bet', [])", moves)
 
 
 def test_cards_to_discard_are_marked_in_the_hand(page):
     moves = words("stand", "discard 2C", "discard 3D", "discard 2C 3D")
 
-    assert "marks" == page("widgetOf(graph, 'discard', { hand: ['2C', '3D', 'KH'] })", moves)
+    assert "marks" == page("widgetOf(graph, 'discard', ['2C', '3D', 'KH'])", moves)
 
 
 @pytest.mark.parametrize(
@@ -150,12 +150,12 @@ def test_only_bids_of_one_verb_are_round(page):
     ]
 
 
-def test_named_amounts_are_legal_and_differ(page):
-    seats = [{"seat": 0, "bet": 0, "values": ["90"]}, {"seat": 1, "bet": 10, "values": ["80"]}]
-    picture = {"pot": 15, "seats": seats}
-    found = page("amounts(input.numbers, input.picture, 0)", {"numbers": [*range(20, 91)], "picture": picture})
+def test_amounts_are_those_that_the_turn_names_if_they_are_legal(page):
+    named = [{"text": "Pot 15", "number": 15}, {"text": "Pot 35", "number": 35}]
+    numbers = [*range(20, 91)]
 
-    assert [["least", 20], ["pot", 35], ["all", 90]] == found
+    assert [named[1]] == page("amounts(input.numbers, input.named)", {"numbers": numbers, "named": named})
+    assert [20, 90] == page("amounts(input.numbers, []).map(({ number }) => number)", {"numbers": numbers})
 
 
 def test_players_with_equal_scores_share_a_place(page):

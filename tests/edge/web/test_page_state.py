@@ -192,7 +192,7 @@ def test_text_of_a_person_stays_in_a_row_of_its_own(known):
 
 def test_last_trick_of_a_round_is_kept_until_the_next_one_is_complete(known):
     def picture(*cards, last=None):
-        seats = [{"seat": seat, "cards": [card]} for seat, card in enumerate(cards)]
+        seats = [{"seat": seat, "pieces": [{"kind": "card", "face": card}]} for seat, card in enumerate(cards)]
         return {"facts": ["round"], "seats": seats, "last_trick": last}
 
     events = [{"is": "CardPlayed", "seat": 1, "card": "9C"}, {"is": "TrickWon", "seat": 0, "card": "KC"}]
@@ -205,7 +205,7 @@ def test_last_trick_of_a_round_is_kept_until_the_next_one_is_complete(known):
 
 
 def test_ten_in_a_text_about_dice_is_written_as_on_its_die(known):
-    seen = {"facts": [], "dice": [{"face": "T"}]}
+    seen = {"facts": [], "zones": [{"pieces": [{"kind": "die", "face": "T"}]}]}
     packets = [
         table(picture=seen, names=["you", "TJ"]),
         update(5, text="TJ rolls T T. Ada claims AATT, a full Temple."),

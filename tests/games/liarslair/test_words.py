@@ -229,7 +229,7 @@ def test_picture_shows_what_was_played_and_the_cards_you_may_read():
     shown = GAME.picture(liarslair.view(game.state, 2), Reader(2, NAMES, WIDE))
 
     assert ("round 1 of 60", "started by ann") == shown.facts
-    assert [("2",), ("6",), ("--",), ("--",)] == [seat.cards for seat in shown.seats]
+    assert [("2",), ("6",), ("--",), ("--",)] == [tuple(one.face for one in seat.pieces) for seat in shown.seats]
     assert [("3",), ("3",), ("4",), ("4",)] == [seat.values for seat in shown.seats]
     assert ("On the table:", "  2 ann  b yes", "  6 bob  g no") == shown.texts[:3]
     assert "  9 T  a yes" in shown.texts
@@ -238,22 +238,22 @@ def test_picture_shows_what_was_played_and_the_cards_you_may_read():
 
 def test_picture_has_the_statements_on_the_table_first_with_who_played_them():
     game = lair(*FOUR).then("A play b+", "B play g-")
-    shown = GAME.picture(liarslair.view(game.state, 2), Reader(2, NAMES, WIDE)).statements
+    shown = GAME.picture(liarslair.view(game.state, 2), Reader(2, NAMES, WIDE))
 
-    assert [(2, "b yes", None, 0), (6, "g no", None, 1)] == [(x.number, x.text, x.owner, x.player) for x in shown[:2]]
-    assert {2} == {one.owner for one in shown[2:]}
-    assert (9, "T", "a yes") in [(one.number, one.mark, one.text) for one in shown]
+    assert [("2", "b yes", 0), ("6", "g no", 1)] == [(x.face, x.text, x.owner) for x in shown.listed if x.played]
+    assert {2} == {one.owner for one in shown.mine.pieces}
+    assert ("9", ("true",), "a yes") in [(one.face, one.marks, one.text) for one in shown.mine.pieces]
 
 
 def pairs_seen(game, reader):
     shown = GAME.picture(liarslair.view(game.state, reader.seat), reader).contradictions
-    return [[(one.number, one.mark, one.owner, one.player) for one in pair] for pair in shown]
+    return [[(one.face, *one.marks, one.owner, one.played) for one in pair] for pair in shown]
 
 
 def test_picture_has_contradictions_that_were_settled_side_by_side_the_truth_first():
     game = lair(*FOUR).then(*TAKING)
 
-    settled = [(9, "T", None, 2), (1, "F", None, 0)]
+    settled = [("9", "true", 2, True), ("1", "false", 0, True)]
 
     assert [[settled]] * 3 == [pairs_seen(game, reader) for reader in (ANN, DAN, WATCHER)]
 
@@ -261,7 +261,7 @@ def test_picture_has_contradictions_that_were_settled_side_by_side_the_truth_fir
 def test_picture_has_a_contradiction_of_two_cards_that_only_their_reader_can_know():
     game = lair(*FOUR).then("A play a-")
 
-    assert [[(9, "T", 2, None), (1, "", None, 0)]] == pairs_seen(game, CAT)
+    assert [[("9", "true", 2, False), ("1", 0, True)]] == pairs_seen(game, CAT)
     assert [] == pairs_seen(game, BOB) == pairs_seen(game, WATCHER)
 
 

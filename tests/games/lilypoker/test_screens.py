@@ -44,7 +44,7 @@ def test_picture_has_the_pot_and_the_chips_in_front_of_each():
     step = said(begun(FIVES), "check, bet 2, raise 4")
     shown = picture(lilypoker.view(step.state, 0), Reader(0, NAMES, SIGNS))
 
-    assert (9, ()) == (shown.pot, shown.board)
+    assert [("Pot", "9")] == [(zone.label, piece.face) for zone in shown.zones for piece in zone.pieces]
     assert [(0, 0), (1, 2), (2, 4)] == [(one.seat, one.bet) for one in shown.seats]
 
 

@@ -8,7 +8,7 @@ import pytest
 from lilygames.edge.screens.machine import as_json
 from lilygames.edge.wire import outbox
 from lilygames.gametest.stage import Stage
-from lilygames.picture import Die, Picture
+from lilygames.picture import Picture, Piece, Zone
 from lilygames.tables.commands import lookups
 from tests.schemas import misfits
 from tests.tables.sight.test_replay import DRAWN, played_out
@@ -116,12 +116,13 @@ async def test_replay_under_a_closed_seal_shows_the_own_hand_only(stage, finish,
 
     assert {0} == {hand["seat"] for one in ann["steps"] for hand in one["hands"]}
     assert [] == [hand for one in cat["steps"] for hand in one["hands"]]
-    assert {()} == {tuple(one["picture"]["hand"]) for one in cat["steps"]}
+    assert {None} == {one["picture"]["mine"] for one in cat["steps"]}
 
 
 def with_a_die(view, reader):
     """Return a picture with a die that only the second seat sees."""
-    return Picture(("game 1",), dice=(Die("K" if reader.seat == 1 else "?", open=False),))
+    die = Piece("die", "K" if reader.seat == 1 else "?", open=False)
+    return Picture(("game 1",), zones=(Zone("On the table", (die,)),))
 
 
 async def test_replay_of_an_open_game_shows_dice_that_someone_saw(store, monkeypatch):
@@ -136,7 +137,9 @@ async def test_replay_of_an_open_game_shows_dice_that_someone_saw(store, monkeyp
     await stage.type("ann", "/get:replay 1")
 
     (value,) = [packet.value for packet in stage.screens["ann"].packets if packet.name == "replay"]
-    assert {"K"} == {die["face"] for one in value["steps"] for die in one["picture"]["dice"]}
+    assert {"K"} == {
+        die["face"] for one in value["steps"] for zone in one["picture"]["zones"] for die in zone["pieces"]
+    }
 
 
 async def test_replay_says_each_step_for_eyes_and_ears(stage, finish, get):

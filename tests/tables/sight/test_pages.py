@@ -143,9 +143,14 @@ async def test_moves_are_listed_once_and_few_are_buttons(name):
         assert PLAINLY >= sum(one["on"] is None for one in moves["list"])
         assert moves["count"] == len(listed) + sum(group["count"] for group in moves["groups"])
         known = page.tables[1]["picture"]
-        parts = {*known["hand_ids"], *(str(card["number"]) for card in known["statements"])}
+        parts = {*held(known), *(piece["id"] for piece in known["listed"])}
         assert {one["on"] for one in moves["list"]} - {None} <= parts
         await page.types(f"/at 1 {chosen(page.tables[1], luck)}")
+
+
+def held(picture):
+    """Return the ids of what a picture's reader holds."""
+    return [piece.get("id", "") for piece in (picture["mine"] or {"pieces": []})["pieces"]]
 
 
 async def test_card_in_the_hand_is_a_move_on_that_card():
@@ -154,7 +159,7 @@ async def test_card_in_the_hand_is_a_move_on_that_card():
     moves = page.tables[1]["moves"]["list"]
 
     assert {one["move"]: one["on"] for one in moves} == {
-        f"play {card}": card for card in page.tables[1]["picture"]["hand_ids"]
+        f"play {card}": card for card in held(page.tables[1]["picture"])
     }
 
 
@@ -167,7 +172,7 @@ async def test_each_page_has_the_hand_of_its_own_seat():
         page.take()
     hands = [{*map(str, stage.table(1).table.view(seat).round.hand)} for seat in range(3)]
 
-    assert hands == [{*page.tables[1]["picture"]["hand_ids"]} for page in pages]
+    assert hands == [{*held(page.tables[1]["picture"])} for page in pages]
     assert 3 == len({*map(frozenset, hands)})
 
 
@@ -177,9 +182,9 @@ async def test_spectator_gets_the_whole_table_at_once():
     said = await bob.types("/watch 1")
 
     assert 1 == sum("table" in one for one in said)
-    assert (None, [], False) == (
+    assert (None, None, False) == (
         bob.tables[1]["seat"],
-        bob.tables[1]["picture"]["hand"],
+        bob.tables[1]["picture"]["mine"],
         bob.tables[1]["moves"]["turn"],
     )
 

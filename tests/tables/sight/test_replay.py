@@ -10,7 +10,7 @@ from lilygames.game import Reader
 from lilygames.games.families.tricks import screens
 from lilygames.gametest.stage import Stage
 from lilygames.layout import SLIM, WIDE
-from lilygames.picture import Picture, PictureSeat
+from lilygames.picture import Picture, PictureSeat, Piece
 from lilygames.tables.commands.finished import replays
 from lilygames.tables.log.acts import Header, Moved, Seated, Sitter, Start
 from lilygames.tables.seal.seal import seal_of
@@ -206,7 +206,7 @@ def under_a_cup(view, reader):
     """Return a picture in which only the holder sees what a seat has."""
     seats = range(2) if view.round else ()
     held = {seat: "held" if seat == reader.seat else "?" for seat in seats}
-    return Picture(("game 1",), (), tuple(PictureSeat(seat, (), (held[seat],)) for seat in seats))
+    return Picture(("game 1",), (), tuple(PictureSeat(seat, (), (Piece("words", held[seat]),)) for seat in seats))
 
 
 async def test_hidden_things_are_shown_to_all_after_the_end_and_not_from_one_seat(store, monkeypatch):

@@ -6,7 +6,7 @@ import { hide, keep, make, say, set, show as shown } from "/dom.js";
 import { load } from "/load.js";
 import { Offer } from "/offer.js";
 import { capital, spoken, spokenDie, who } from "/speech.js";
-import { holdsDice, isYourTurn } from "/state.js";
+import { isYourTurn } from "/state.js";
 import { noteOn } from "/statements.js";
 import { Told } from "/told.js";
 import { words } from "/words.js";
@@ -61,16 +61,16 @@ export class Act {
     this.section.classList.toggle("now", turn);
     this.off = this.sent || (this.place.state.connected ? "" : words.notConnected);
     this.graph = turn && table.choices ? new Graph(table.choices) : null;
-    this.dice = picture?.dice.map((one) => one.id).filter(Boolean) ?? [];
-    this.ids = picture?.hand_ids ?? picture?.hand ?? [];
+    this.pieces = picture?.mine?.pieces ?? [];
+    this.ids = this.pieces.map(({ id }) => id).filter(Boolean);
     const groups = turn ? table.groups : [];
     if (groups.length && !table.choices && !this.asked) {
       this.asked = true;
       this.place.ask({ get: "choices", table: table.number });
     }
-    this.widgets = new Map(this.graph ? groups.map((group) => [group.verb, widgetOf(this.graph, group.verb, { dice: this.dice, hand: this.ids })]) : []);
+    this.widgets = new Map(this.graph ? groups.map((group) => [group.verb, widgetOf(this.graph, group.verb, this.ids)]) : []);
     this.marking = [...this.widgets].find(([, widget]) => widget === "marks")?.[0] ?? "";
-    const things = new Set([...this.ids, ...(picture?.statements ?? []).map((one) => String(one.number))]);
+    const things = new Set([...this.ids, ...(picture?.listed ?? []).map(({ id }) => id)]);
     this.on = new Map((turn ? table.moves : []).filter((one) => things.has(one.on)).map((one) => [one.on, one]));
     say(this.title, this.sent || this.heading(table, turn));
     this.told.show(table, turn && !this.composed(table) ? table.ask?.others : "");
@@ -130,13 +130,12 @@ export class Act {
     this.fields.querySelector(".stop, input, select")?.focus();
   }
 
-  /** Return the button that follows what is marked: `Roll 3, keep 2`. */
+  /** Return the button that follows what is marked: `Roll 3, keep 2`. Of dice, those are marked that are kept. */
   markedMove(named) {
-    const verb = this.marking, dice = this.dice.length > 0 && this.graph.all(this.graph.after([verb])).has(this.dice[0]);
-    const things = dice ? this.dice : this.ids;
-    const chosen = new Set(things.filter((id) => this.marks.has(id) !== dice));
-    const move = marked(this.graph, verb, chosen, things);
-    const count = chosen.size, rest = things.length - count;
+    const verb = this.marking, dice = this.pieces[0].kind === "die";
+    const chosen = new Set(this.ids.filter((id) => this.marks.has(id) !== dice));
+    const move = marked(this.graph, verb, chosen, this.ids);
+    const count = chosen.size, rest = this.ids.length - count;
     const text = dice ? words.rollKeep(capital(verb), count, rest) : words.verbCount(capital(verb), count);
     const number = named.find((one) => one.move === move)?.number;
     return { key: `*${verb}`, move, text, number, line: move ?? "", why: move ? "" : dice ? words.nothingToRoll : words.markCards };
@@ -205,26 +204,25 @@ export class Act {
   // hand
 
   showHand(table) {
-    const { picture } = table;
-    const marks = this.marking !== "" && this.dice.length > 0 && this.widgets.get(this.marking) === "marks";
-    const dice = (marks || holdsDice(picture)) && !picture.hand.length;
-    const papers = picture?.statements.filter((one) => this.on.has(String(one.number)) || (one.owner === table.seat && table.seat !== null)) ?? [];
-    const own = papers.toSorted((one, other) => this.on.has(String(other.number)) - this.on.has(String(one.number)));
-    const cards = picture?.digits.length ? [] : picture?.hand ?? [];
+    const { picture } = table, kind = this.pieces[0]?.kind ?? "card", dice = kind === "die";
+    const marks = this.marking !== "";
+    const papers = [...this.pieces, ...(picture?.listed ?? []).filter(({ id }) => this.on.has(id))].filter((one) => one.kind === "statement");
+    const own = papers.toSorted((one, other) => this.on.has(other.id) - this.on.has(one.id));
+    const cards = kind === "card" ? this.pieces : [];
     const numbered = !this.moves.childElementCount;
     const legal = [...this.on.keys()];
     const digit = (id) => (numbered && this.on.has(id) && legal.indexOf(id) < 10 ? String((legal.indexOf(id) + 1) % 10) : "");
     const held = isYourTurn(table) ? table.ask?.held : null;
     say(this.worth, held?.worth ? words.heldWorth(held.label, held.worth) : "");
-    const items = table.state === "over" ? [] : dice ? picture.dice.map((one, at) => (marks ? this.dieItem(one, at) : dieShown(one, at)))
-      : own.length ? own.map((one) => this.paperItem(one, digit(String(one.number))))
-        : cards.map((text, at) => this.cardItem(text, this.ids[at] ?? `${text}/${at}`, digit(this.ids[at])));
+    const items = table.state === "over" ? [] : dice ? this.pieces.map((one, at) => (marks ? this.dieItem(one, at) : dieShown(one, at)))
+      : own.length ? own.map((one) => this.paperItem(one, digit(one.id)))
+        : cards.map(({ face, id }, at) => this.cardItem(face, id || `${face}/${at}`, digit(id)));
     this.section.classList.toggle("long", own.length > 3);
     this.hand.className = `hand ${dice ? "dice" : own.length ? "papers" : "cards"}`;
     this.hand.classList.toggle("choosing", this.on.size > 0 || this.marking !== "");
     this.hand.style.setProperty("--wide", items.length);
     this.hand.style.setProperty("--slim", items.length > ONE_ROW ? Math.ceil(items.length / 2) : items.length);
-    set(this.hand, { "aria-label": dice ? words.dice : words.hand });
+    set(this.hand, { "aria-label": picture?.mine?.label || words.hand });
     keep(this.hand, items);
   }
 
@@ -240,25 +238,25 @@ export class Act {
   }
 
   dieItem(one, at) {
-    return [`${one.id}${one.face}`, () => make("button.keepable", { type: "button" }, die(one.face, one.open), make("span.label", { "aria-hidden": "true" }), make("span.hidden")), (button) => {
+    return [`${one.id}${one.face}`, () => make("button.keepable", { type: "button" }, die(one.face, one.open !== false), make("span.label", { "aria-hidden": "true" }), make("span.hidden")), (button) => {
       const kept = this.marks.has(one.id);
       button.mark = one.id;
       button.item = null;
       say(button.querySelector(".label"), kept ? words.keep : capital(this.marking));
-      say(button.querySelector(".hidden"), words.dieNumber(at + 1, spokenDie(one.face, one.open), kept ? words.keep : this.marking));
+      say(button.querySelector(".hidden"), words.dieNumber(at + 1, spokenDie(one.face, one.open !== false), kept ? words.keep : this.marking));
       set(button, { "aria-pressed": String(kept), "aria-disabled": this.off ? "true" : null });
     }];
   }
 
-  paperItem(one, digit) {
-    return [one.number, () => make("button.paper", { type: "button", "data-id": String(one.number) }, make("b"), make("span.mark"), make("kbd", { "aria-hidden": "true" }), make("span.text"), make("span.own")), (button) => {
-      say(button.querySelector("b"), `${one.number}`);
-      shown(button.querySelector(".mark"), words.marks[one.mark]?.join(" ") ?? "", words.marks[one.mark]?.[1] ?? "");
-      say(button.querySelector(".text"), one.text);
-      say(button.querySelector(".own"), noteOn(this.table, one.number) && words.noted(noteOn(this.table, one.number)));
-      button.classList.toggle("true", one.mark === "T");
-      button.classList.toggle("false", one.mark === "F");
-      this.holds(button, this.on.get(String(one.number)), digit);
+  paperItem({ id, face, text, marks = [] }, digit) {
+    return [id, () => make("button.paper", { type: "button", "data-id": id }, make("b"), make("span.mark"), make("kbd", { "aria-hidden": "true" }), make("span.text"), make("span.own")), (button) => {
+      say(button.querySelector("b"), face);
+      shown(button.querySelector(".mark"), words.marks[marks[0]]?.join(" ") ?? "", words.marks[marks[0]]?.[1] ?? "");
+      say(button.querySelector(".text"), text);
+      say(button.querySelector(".own"), noteOn(this.table, id) && words.noted(noteOn(this.table, id)));
+      button.classList.toggle("true", marks.includes("true"));
+      button.classList.toggle("false", marks.includes("false"));
+      this.holds(button, this.on.get(id), digit);
     }];
   }
 
@@ -377,7 +375,7 @@ function numberOf(move) {
 
 /** Return a die that you hold and can't roll again now. */
 function dieShown(one, at) {
-  return [`${one.id}${one.face}=`, () => make("span.keepable", {}, die(one.face, one.open), make("span.hidden")), (shownDie) => {
-    say(shownDie.querySelector(".hidden"), words.dieShown(at + 1, spokenDie(one.face, one.open)));
+  return [`${one.id}${one.face}=`, () => make("span.keepable", {}, die(one.face, one.open !== false), make("span.hidden")), (shownDie) => {
+    say(shownDie.querySelector(".hidden"), words.dieShown(at + 1, spokenDie(one.face, one.open !== false)));
   }];
 }

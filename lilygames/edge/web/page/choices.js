@@ -1,7 +1,9 @@
-// What you can choose from, computed from your legal moves and the picture. Nothing here touches the page.
+// What you can choose from, computed from your legal moves and your turn. Nothing here touches the page.
 //
 // The server sends the legal moves as a graph of their parts: a node says whether a move can end there, and which parts
 // can come next. The shape of the graph decides which widget a verb gets, so that no game needs one of its own.
+
+import { words } from "/words.js";
 
 const MANY_NUMBERS = 21;
 
@@ -52,14 +54,16 @@ export class Graph {
   }
 }
 
-/** Return which widget a verb's moves need: `simple`, `marks` (of dice or cards), `amount`, `numbers` or `parts`. */
-export function widgetOf(graph, verb, { dice = [], hand = [] }) {
+/** Return which widget a verb's moves need: `simple`, `marks` (of pieces that you hold), `amount`, `numbers` or `parts`. */
+export function widgetOf(graph, verb, held) {
   const at = graph.after([verb]);
   const parts = graph.parts(at);
   if (!parts.length) return "simple";
   const all = [...graph.all(at)];
-  if (dice.length && all.every((part) => dice.includes(part) || part === "all" || part === "none")) return "marks";
-  if (hand.length && all.every((part) => hand.includes(part))) return parts.some(([, next]) => graph.parts(next).length) ? "marks" : "simple";
+  const pieces = all.filter((part) => part !== "all" && part !== "none");
+  if (held.length && pieces.every((part) => held.includes(part))) {
+    return pieces.length < all.length || parts.some(([, next]) => graph.parts(next).length) ? "marks" : "simple";
+  }
   const single = parts.every(([, next]) => !graph.parts(next).length);
   if (single && parts.every(([part]) => /^\d+$/u.test(part))) return parts.length > MANY_NUMBERS ? "amount" : "numbers";
   return "parts";
@@ -102,19 +106,11 @@ export function moveOf(verb, made) {
   return [verb, ...made.map(({ chosen }) => chosen).filter(Boolean)].join(" ");
 }
 
-/** Return the amounts that have a name: the smallest, the pot and the largest. */
-export function amounts(numbers, picture, seat) {
-  const least = numbers[0], most = numbers.at(-1);
-  const found = [["least", least]];
-  if (picture.pot !== null) {
-    const bets = picture.seats.map((one) => one.bet ?? 0);
-    const top = Math.max(0, ...bets), own = picture.seats.find((one) => one.seat === seat);
-    const pot = top + picture.pot + top - (own?.bet ?? 0);
-    if (pot > least && pot < most) found.push(["pot", pot]);
-    const all = Number(own?.values[0]) + (own?.bet ?? 0) === most;
-    found.push([all ? "all" : "most", most]);
-  } else found.push(["most", most]);
-  return found.filter(([, number], at) => found.findIndex(([, other]) => other === number) === at);
+/** Return the amounts to choose with one press: those that the turn names, else the smallest and the largest. */
+export function amounts(numbers, named = []) {
+  const known = named.filter(({ number }) => numbers.includes(number));
+  const [least, most] = [numbers[0], numbers.at(-1)];
+  return known.length ? known : [{ text: words.least(least), number: least }, { text: words.most(most), number: most }];
 }
 
 /**

@@ -3,8 +3,7 @@
 import { finals } from "/choices.js";
 import { die, draw } from "/cards.js";
 import { both, keep, make, say } from "/dom.js";
-import { capital, inWords, read, spoken, spokenDie, valueInWords, who, withTens } from "/speech.js";
-import { holdsDice } from "/state.js";
+import { capital, spoken, spokenDie, valueInWords, who, withTens } from "/speech.js";
 import { sentences } from "/statements.js";
 import { words } from "/words.js";
 
@@ -50,9 +49,9 @@ function isBot(table, seat) {
 
 /** Return a picture of a table that hasn't begun. */
 function waiting(table) {
-  const blank = { values: [], cards: [], ids: [], note: "", winning: false, to_move: false, dealer: false, tone: "", bet: null };
+  const blank = { values: [], pieces: [], note: "", winning: false, to_move: false, dealer: false, tone: "", bet: null };
   return { facts: [words.isOpen(table.number)], columns: [], seats: table.names.map((_, seat) => ({ ...blank, seat })), middle: [], quote: null,
-    dice: [], board: [], board_ids: [], pot: null, digits: [], ladder: [], statements: [], texts: [], verdict: "", open: true };
+    mine: null, zones: [], listed: [], ladder: [], texts: [], verdict: "", open: true };
 }
 
 /** Return a short fact; the card that was turned up for it is drawn. */
@@ -75,7 +74,7 @@ function lastTrick(section, table, picture) {
     clearTimeout(memory.timer);
     if (memory.until) memory.timer = setTimeout(() => show(section, memory.table), PAUSE + 10);
   }
-  const begun = picture.seats.some((one) => one.cards.some((card) => card !== NOTHING));
+  const begun = picture.seats.some((one) => one.pieces.some(({ face }) => face !== NOTHING));
   return trick && !begun && performance.now() < memory.until ? trick : null;
 }
 
@@ -88,8 +87,8 @@ function seats(list, table, picture, trick) {
   list.style.setProperty("--seats", number);
   list.classList.toggle("some", number > FEW);
   list.classList.toggle("many", number > MANY);
-  list.classList.toggle("plain", picture.seats.every((one) => !laid(one, picture, trick).length && !one.bet));
-  list.classList.toggle("sentences", picture.statements.length > 0);
+  list.classList.toggle("plain", picture.seats.every((one) => !laid(one, trick).length && !one.bet));
+  list.classList.toggle("sentences", [...picture.listed, ...(picture.mine?.pieces ?? [])].some(({ text }) => text));
   list.classList.toggle("bets", picture.seats.some((one) => one.bet !== null));
   const items = order.map((one, place) => [one.seat, newSeat, (item) => seat(item, one, place, table, picture, trick)]);
   if (picture.open) {
@@ -122,36 +121,37 @@ function seat(item, one, place, table, picture, trick) {
   const tone = item.querySelector(".tone");
   say(tone, leading.length ? stands.map(short).join(" ") : "");
   tone.className = `tone ${one.tone}`;
-  const spokenHere = picture.dice.length ? [] : one.cards.filter(isSaid);
+  const spokenHere = one.pieces.filter(({ kind, face }) => kind === "words" && face !== NOTHING).map(({ face }) => face);
   say(item.querySelector(".note"), [one.character, ...spokenHere, one.note, gone && words.gone].filter(Boolean).join(", "));
-  const cards = laid(one, picture, trick);
+  const pieces = laid(one, trick);
   keep(item.querySelector(".slot"), [
-    ...cards.map(([id, text, about]) => [id, () => onFelt(id, text, about, picture)]),
+    ...pieces.map((piece) => [keyOf(piece), () => onFelt(piece, picture)]),
     ...(one.bet ? [[`bet${one.bet}`, () => make("span.bet", {}, `${one.bet}`)]] : []),
   ]);
   const heard = [
     bot ? words.botNamed(who(table, one.seat)) : who(table, one.seat), one.character, gone && words.gone, one.dealer && words.dealer,
     ...shown.map(([value, column]) => valueInWords(value, column)), one.tone && words.tones[one.tone],
     one.bet && !one.note.includes(one.bet) && words.bet(one.bet),
-    ...cards.filter(([, text]) => text !== NOTHING).map(([, text]) => words.played(spoken(text))), ...spokenHere,
+    ...pieces.filter(({ face }) => face !== NOTHING).map(heardOf), ...spokenHere,
     one.note, taken && wins && words.took, !taken && one.winning && words.wins, one.cancelled && words.cancelled,
     one.to_move && words.toMove,
   ];
   say(item.querySelector(".heard"), heard.filter(Boolean).join(", "));
 }
 
-/** Return what lies before a seat: the id and the text of each card, and the statement that it stands for. */
-function laid(one, picture, trick) {
-  if (picture.dice.length) return [];
-  if (trick) return trick.cards.flatMap(([seat, text], at) => (seat === one.seat ? [[trick.ids?.[at] || `t${text}`, text]] : []));
-  const middle = picture.digits.length || picture.ladder.length; // what counts is there, so no seat's place is empty
-  return one.cards.filter((text) => !isSaid(text) && !(middle && text === NOTHING)).map((text, at) => [one.ids?.[at] || `${text}/${at}`, text,
-    picture.statements.find((card) => card.owner === null && card.player === one.seat && String(card.number) === text)]);
+/** Return the pieces that lie before a seat; words are on its plate. */
+function laid(one, trick) {
+  if (trick) return trick.cards.flatMap(([seat, face], at) => (seat === one.seat ? [{ kind: "card", face, id: trick.ids?.[at] || `t${face}` }] : []));
+  return one.pieces.filter(({ kind }) => kind !== "words").map((piece, at) => ({ ...piece, id: piece.id || `${piece.face}/${at}` }));
 }
 
-/** Whether words lie before a seat, such as a bid. */
-function isSaid(text) {
-  return text !== NOTHING && !read(text) && !/^(?:[WJ?]|\d+)$/u.test(text);
+/** Return a key that changes when a piece must be drawn anew: its place may show another face. */
+function keyOf({ kind, id, face, open, marks = [] }) {
+  return kind === "card" ? id : `${id}${face}${open}${marks}`;
+}
+
+function heardOf({ kind, face, open }) {
+  return kind === "die" ? spokenDie(face, open !== false) : words.played(spoken(face));
 }
 
 /** Return a value as it fits its badge; a dash for words such as "no bid". */
@@ -159,13 +159,14 @@ function short(text) {
   return /\d/u.test(text) ? text : "–";
 }
 
-/** Return a card on the table, its sentence, or the words that lie there. */
-function onFelt(id, text, statement, picture) {
-  if (text === NOTHING) return make("span.empty");
-  if (statement) return make("span.paper", { "data-id": id }, make("b", {}, `${statement.number}`),
-    make(`i.mark-${statement.mark}`, {}, words.marks[statement.mark]?.[0] ?? ""), make("span", {}, statement.text));
-  if (/^\d+$/u.test(text)) return make("span.said", {}, text);
-  return make("span.played", { "data-id": id }, draw(text, picture.seats.length > MANY));
+/** Return a piece on the table. */
+function onFelt({ kind, id, face, text, marks = [], open = true }, picture) {
+  if (face === NOTHING) return make("span.empty");
+  if (kind === "statement") return make("span.paper", { "data-id": id }, make("b", {}, face),
+    make(`i.mark-${marks[0] ?? ""}`, {}, words.marks[marks[0]]?.[0] ?? ""), make("span", {}, text));
+  if (kind === "die") return make("span.thrown", { "data-id": id }, die(face, open));
+  if (kind !== "card") return make("span.said", {}, face);
+  return make("span.played", { "data-id": id }, draw(face, picture.seats.length > MANY));
 }
 
 // middle
@@ -179,32 +180,32 @@ function middle(table, picture, trick) {
   if (picture.quote) {
     const { text, speaker, hearer, say: aloud } = picture.quote;
     const said = words.saysTo(who(table, speaker), hearer === null ? "" : who(table, hearer));
-    row(`q${said}${text}`, () => make("p.quote", {}, make("span", {}, said), make("q", {}, ...both(picture.dice.length ? withTens(text) : text, aloud || undefined))));
+    row(`q${said}${text}`, () => make("p.quote", {}, make("span", {}, said), make("q", {}, ...both(onDice(picture) ? withTens(text) : text, aloud || undefined))));
   }
   if (trick) row("taken", () => make("p", {}, words.trickTaken(trick.winner === null ? "" : who(table, trick.winner))));
   else for (const text of picture.middle) row(`m${text}`, () => make("p", {}, ...both(capital(text))));
-  if (picture.dice.length) row(...diceRow(picture));
-  if (picture.board.length) {
-    row(`b${picture.board}`, () => make("p.board", { "aria-label": words.board }, ...picture.board.map((text, at) =>
-      make("span.played", { "data-id": picture.board_ids?.[at] }, draw(text), make("span.hidden", {}, spoken(text), " ")))));
-  }
-  if (picture.pot !== null) row(`p${picture.pot}`, () => make("p.pot", {}, make("span.chips", { "aria-hidden": "true" }), words.pot(picture.pot)));
-  if (picture.digits.length) {
-    row(`n${picture.digits}${picture.lit}`, () => make("p.digits", {}, make("span.hidden", {}, `${words.yourNumber} `),
-      ...picture.digits.map((digit) => make(digit === picture.lit ? "span.lit" : "span", {}, digit))));
-  }
+  const digits = picture.mine?.pieces[0].kind === "digit" ? [picture.mine] : [];
+  for (const [at, zone] of [...picture.zones, ...digits].entries()) row(`z${at}${zone.label}${zone.pieces.map(keyOf)}`, () => drawn(zone));
   if (picture.ladder.length) row("ladder", () => make("ol.ladder", { "aria-label": words.ladder }));
   if (picture.verdict && !picture.quote) row(`v${picture.verdict}`, () => make("p.verdict", {}, ...both(capital(picture.verdict))));
   return rows.map(([key, create]) => [key, create, key === "ladder" ? (list) => ladder(list, table, picture) : undefined]);
 }
 
-/** Return the row of dice. While you hold them, it shows what the others see: only those that lie open. */
-function diceRow(picture) {
-  const yours = holdsDice(picture);
-  const seen = picture.dice.map((one) => ({ ...one, face: yours && !one.open ? "?" : one.face }));
-  const heard = seen.map((one) => spokenDie(one.face, one.open)).join(", ");
-  return [`d${yours}${seen.map((one) => `${one.face}${one.open}`)}`, () => make("p.dice", {}, ...seen.map((one) => die(one.face, one.open)),
-    make("span.hidden", {}, (yours ? words.othersSee : words.diceAre)(heard)))];
+/** Return pieces that lie together: with their label before them if you hear them, and in front of an amount of chips. */
+function drawn({ label, pieces }) {
+  const [{ kind, face }] = pieces, before = make("span.hidden", {}, `${label}: `);
+  if (kind === "chips") return make("p.pot", {}, make("span.chips", { "aria-hidden": "true" }), `${label} ${face}`);
+  if (kind === "die") return make("p.dice", {}, ...pieces.map((one) => die(one.face, one.open !== false)),
+    make("span.hidden", {}, `${label}: ${pieces.map((one) => spokenDie(one.face, one.open !== false)).join(", ")}`));
+  if (kind === "digit") return make("p.digits", {}, before, ...pieces.map((one) => make(one.marks?.includes("lit") ? "span.lit" : "span", {}, one.face)));
+  if (kind === "card") return make("p.board", { "aria-label": label }, ...pieces.map((one) =>
+    make("span.played", { "data-id": one.id }, draw(one.face), make("span.hidden", {}, spoken(one.face), " "))));
+  return make("p", {}, before, pieces.map((one) => one.text || one.face).join(", "));
+}
+
+/** Whether there are dice on the table, so that a T in a text is a ten. */
+function onDice(picture) {
+  return picture.zones.some(({ pieces }) => pieces[0]?.kind === "die");
 }
 
 function ladder(list, table, picture) {

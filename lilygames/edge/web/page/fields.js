@@ -85,8 +85,8 @@ export class Fields {
     const button = make("button.go", { type: "submit" }, label);
     const changed = () => say(label, group.text.replace(/\d+(?=\D*$)/u, this.number.value));
     this.number.addEventListener("input", changed);
-    const named = amounts(numbers, table.picture, table.seat).map(([name, number]) => {
-      const one = make("button.pill", { type: "button" }, words.amounts[name](number));
+    const named = amounts(numbers, table.ask?.amounts).map(({ text, number }) => {
+      const one = make("button.pill", { type: "button" }, text);
       one.addEventListener("click", () => {
         this.number.value = number;
         changed();

@@ -88,8 +88,7 @@ export function view(place) {
     set(slider, { max: game.count, "aria-valuetext": words.stepOf(step, game.count, part) });
     slider.value = step;
     say(where, words.stepOf(step, game.count, part));
-    const dice = now.picture?.dice.map((one) => ({ ...one, open: one.open || one.face !== "?" }));
-    const known = { ...game, picture: now.picture && { ...now.picture, dice }, state: "playing", mine: false };
+    const known = { ...game, picture: now.picture, state: "playing", mine: false };
     if (now.picture) showFelt(table, known);
     const ending = step === game.count ? [game.ending.join("\n")] : [];
     keep(text, [...now.text.map((row, number) => [`${number}${row}`, () => make("p", {}, row)]),

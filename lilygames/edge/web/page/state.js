@@ -160,7 +160,7 @@ export class State {
   /** Add an event to the log; in words if its text is in columns, which are too wide. */
   tell(table, { text, say }) {
     const { picture, names } = this.tables.get(table) ?? {};
-    const written = picture?.dice?.length ? withTens(text ?? "", names) : text ?? "";
+    const written = picture?.zones?.some(({ pieces }) => pieces[0]?.kind === "die") ? withTens(text ?? "", names) : text ?? "";
     const shown = COLUMNS.test(written) && say ? say : written;
     for (const row of shown.split("\n")) {
       if (row) this.say({ kind: "game", text: row, say: shown.includes("\n") || shown === say ? "" : say, table });
@@ -209,18 +209,13 @@ function spoken({ talker, from, text, kind, channel, room, at }) {
 function endedTrick(before, events) {
   const last = events.find((event) => event.is === "CardPlayed"), end = events.find(({ is }) => /^Trick(?:Won|Cancelled)$/u.test(is));
   if (!before || !last || !end) return null;
-  const laid = before.seats.filter(({ cards }) => cards[0] && cards[0] !== "--").map(({ seat, cards }) => [seat, cards[0]]);
+  const laid = before.seats.filter(({ pieces: [lies] }) => lies && lies.face !== "--").map(({ seat, pieces }) => [seat, pieces[0].face]);
   return { cards: [...laid, [last.seat, last.card]], winner: end.is === "TrickWon" ? end.seat : null, ids: [] };
 }
 
 /** Whether it's your turn at a table. */
 export function isYourTurn(table) {
   return table.state === "playing" && table.mine && table.count > 0;
-}
-
-/** Whether you hold the dice: you know them all, and the others don't see them all. */
-export function holdsDice(picture) {
-  return Boolean(picture?.dice.some((one) => !one.open)) && picture.dice.every((one) => one.face !== "?");
 }
 
 /** Return the legal moves of a packet as the page keeps them. */

@@ -6,11 +6,11 @@ import { words } from "/words.js";
 
 /** Return the rows below the felt. */
 export function sentences(table, picture) {
-  const others = picture.statements.filter((one) => one.owner !== table.seat || table.seat === null);
   const pairs = picture.contradictions ?? [];
-  const texts = picture.statements.length ? [] : picture.texts.map((text) => [`x${text}`, () => make("p", {}, ...both(text))]);
+  const read = [...picture.listed, ...(picture.mine?.pieces ?? [])].some(({ text }) => text);
+  const texts = read ? [] : picture.texts.map((text) => [`x${text}`, () => make("p", {}, ...both(text))]);
   return [
-    ...others.map((one) => [`s${one.number}`, newRow, (row) => statement(row, one, table)]),
+    ...picture.listed.map((one) => [`s${one.id}`, newRow, (row) => statement(row, one, table)]),
     ...(pairs.length ? [["pairs", newPairs, (part) => keep(part.lastChild, pairs.map((pair) => paired(pair, table)))]] : []),
     ...texts,
     ...further(table, picture),
@@ -34,16 +34,20 @@ function parts() {
 
 function statement(row, one, table) {
   fill(row, one, table);
-  set(row, { class: `statement ${one.owner === null && one.player !== null && !noteOn(table, one.number) ? "placed" : "apart"} mark-${one.mark}` });
+  set(row, { class: `statement ${one.played && !noteOn(table, one.id) ? "placed" : "apart"} ${markOf(one)}` });
 }
 
-function fill(row, one, table) {
-  const whose = one.owner ?? one.player;
-  say(row.querySelector("b"), `${one.number}`);
-  show(row.querySelector(".mark"), words.marks[one.mark]?.[0] ?? "", words.marks[one.mark]?.[1] ?? "");
-  say(row.querySelector(".text"), one.text);
-  say(row.querySelector(".whose"), whose === null ? "" : who(table, whose));
-  say(row.querySelector(".own"), noteOn(table, one.number) && words.noted(noteOn(table, one.number)));
+function fill(row, { id, face, text, owner = null, marks = [] }, table) {
+  const [sign = "", means = ""] = words.marks[marks[0]] ?? [];
+  say(row.querySelector("b"), face);
+  show(row.querySelector(".mark"), sign, means);
+  say(row.querySelector(".text"), text);
+  say(row.querySelector(".whose"), owner === null ? "" : who(table, owner));
+  say(row.querySelector(".own"), noteOn(table, id) && words.noted(noteOn(table, id)));
+}
+
+function markOf({ marks = [] }) {
+  return `mark-${marks[0] ?? ""}`;
 }
 
 // contradictions
@@ -54,10 +58,10 @@ function newPairs() {
 
 /** Return two sentences that contradict each other, side by side. */
 function paired(pair, table) {
-  return [pair.map((one) => one.number).join("/"), newPair, (item) => {
+  return [pair.map(({ id }) => id).join("/"), newPair, (item) => {
     for (const [at, side] of [...item.querySelectorAll(".statement")].entries()) {
       fill(side, pair[at], table);
-      set(side, { class: `statement mark-${pair[at].mark}` });
+      set(side, { class: `statement ${markOf(pair[at])}` });
     }
   }];
 }
@@ -70,7 +74,7 @@ function newPair() {
 
 /** Return your notes on anything but sentences, which have theirs beside them. */
 function further(table, picture) {
-  const shown = new Set([...picture.statements, ...(picture.contradictions ?? []).flat()].map((one) => String(one.number)));
+  const shown = new Set([...picture.listed, ...(picture.mine?.pieces ?? []), ...(picture.contradictions ?? []).flat()].map(({ id }) => id));
   return Object.entries(table.notes ?? {}).filter(([about]) => !shown.has(about))
     .map(([about, text]) => [`n${about}`, () => make("p.own"), (row) => say(row, words.notedOn(about, text))]);
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 import attrs
@@ -10,7 +10,7 @@ import attrs
 from lilygames.game import Reader
 from lilygames.games.families.dice.chances import Good, chance
 from lilygames.layout import packed, sheet, short, width_for
-from lilygames.picture import Column, Die, Picture, PictureSeat, Quote
+from lilygames.picture import UNKNOWN, Column, Picture, PictureSeat, Piece, Quote, Zone
 from lilygames.text import count, signed
 from lilygames_rules.dice.cup import DICE, Glimpse
 from lilygames_rules.kit import Seat
@@ -179,38 +179,45 @@ def ended(claimant: Seat, claim: str, reader: Reader, *, honest: bool) -> str:
     return f"last: {claim}, {name(claimant, reader)} {was}"
 
 
-def picture(
-    facts: Iterable[str],
-    scores: Sequence[int],
-    lies: Mapping[Seat, tuple[str, ...]],
-    mover: Seat | None,
-    scene: Scene | None = None,
-) -> Picture:
-    """Return the table: short facts, and each seat with its score and what lies there, the claim or the dice."""
+def picture(facts: Iterable[str], scores: Sequence[int], mover: Seat | None, scene: Scene | None = None) -> Picture:
+    """Return the table: short facts, each seat with its score, and the middle."""
     scene = scene or Scene()
-    seats = tuple(
-        PictureSeat(seat, (signed(score),), lies.get(seat, ()), to_move=seat == mover)
-        for seat, score in enumerate(scores)
-    )
+    seats = (PictureSeat(seat, (signed(score),), to_move=seat == mover) for seat, score in enumerate(scores))
     heads = (Column("score", "point", leads=True),)
-    shown = tuple(filter(None, facts))
-    return Picture(shown, heads, seats, quote=scene.claim, dice=scene.dice, middle=scene.middle, verdict=scene.verdict)
+    return Picture(
+        tuple(filter(None, facts)),
+        heads,
+        tuple(seats),
+        quote=scene.claim,
+        mine=scene.mine,
+        zones=scene.dice,
+        middle=scene.middle,
+        verdict=scene.verdict,
+    )
 
 
 @attrs.frozen
 class Scene:
-    """The middle of the table: the claim that stands, the dice as the reader sees them, and how the last one ended."""
+    """The middle of the table: the claim that stands, the dice in sight and in the hand, and how the last one ended."""
 
     claim: Quote | None = None
-    dice: tuple[Die, ...] = ()
+    dice: tuple[Zone, ...] = ()
+    mine: Zone | None = None
     middle: tuple[str, ...] = ()
     verdict: str = ""
 
 
-def dice_seen(cup: Glimpse, faces: Callable[[Sequence[int | None]], str]) -> tuple[Die, ...]:
-    """Return the dice as someone sees them; `faces` words one of them."""
+def lying(cup: Glimpse, holder: Seat, faces: Faces) -> Zone:
+    """Return the dice as someone sees them, at the seat that has the cup; `faces` words one of them."""
     dice = enumerate(zip(cup.dice, cup.open, strict=True), 1)
-    return tuple(Die(faces((face,)), lies, f"#{place}") for place, (face, lies) in dice)
+    pieces = (Piece("die", faces((face,)), f"#{place}", open=lies) for place, (face, lies) in dice)
+    return Zone("On the table", tuple(pieces), holder)
+
+
+def in_hand(dice: Zone) -> tuple[Zone, Zone]:
+    """Return dice as the one who holds them has them, and what the others see of them."""
+    seen = (one if one.open else attrs.evolve(one, face=UNKNOWN) for one in dice.pieces)
+    return attrs.evolve(dice, label="Your dice"), attrs.evolve(dice, label="The others see", pieces=tuple(seen))
 
 
 def glance(claim: str, mover: Seat, reader: Reader, *, taken: bool) -> str:

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from lilygames.game import Reader
 from lilygames.games.families.cards.spoken import by_suit
 from lilygames.games.families.cards.words import card_in, cards_in, notation
 from lilygames.layout import left_aligned, packed, sheet, short, width_for
-from lilygames.picture import Barred, Column, Grid, GridRow, Picture, PictureSeat, Tone, TrickTaken
+from lilygames.picture import (
+    NOTHING,
+    Barred,
+    Column,
+    Grid,
+    GridRow,
+    Picture,
+    PictureSeat,
+    Piece,
+    Tone,
+    TrickTaken,
+    Zone,
+)
 from lilygames.picture import ids as picture_ids
 from lilygames.scene import Choice, Fact, Held, Turn, numbered
 from lilygames.text import columns, count, listing, wrap
@@ -311,14 +323,13 @@ def picture(view: Any, reader: Reader) -> Picture:
         PictureSeat(
             seat,
             (_stands(now, seat), str(scores[seat])),
-            (card_in(now.trick[placed[seat]], reader),) if seat in placed else ("--",),
+            (_laid(now, placed[seat], seat, ids, reader) if seat in placed else Piece("card", NOTHING),),
             "led" if placed.get(seat) == 0 and best != 0 else "",
             winning=seat in placed and placed[seat] == best,
             cancelled=placed.get(seat) in gone,
             to_move=seat == now.turn,
             dealer=seat == deal.dealer,
             tone=_tone(now, seat),
-            ids=ids.played(seat, len(now.tricks)) if seat in placed else ("",),
         )
         for seat in deal.order
     )
@@ -326,14 +337,21 @@ def picture(view: Any, reader: Reader) -> Picture:
         tuple(facts),
         heads,
         seats,
-        tuple(map(notation(reader), now.hand)),
-        ids.held(),
+        _hand(now, ids, reader) if now.hand else None,
         middle=tuple(_middle(now)),
-        led=None if exactbid.bidding(now) else lead,
         last_trick=_taken(now, now.tricks[-1], reader, ids) if now.tricks else None,
         barred=tuple(_barred(now, reader)),
         grid=_grid(view),
     )
+
+
+def _laid(now: Sight, place: int, seat: Seat, ids: _Ids, reader: Reader) -> Piece:
+    """Return the card that a seat has played to the trick."""
+    return Piece("card", card_in(now.trick[place], reader), ids.played(seat, len(now.tricks))[0])
+
+
+def _hand(now: Sight, ids: _Ids, reader: Reader) -> Zone:
+    return Zone("Your hand", tuple(map(partial(Piece, "card"), map(notation(reader), now.hand), ids.held())))
 
 
 def _barred(now: Sight, reader: Reader) -> Iterator[Barred]:
