@@ -215,9 +215,12 @@ def lying(cup: Glimpse, holder: Seat, faces: Faces) -> Zone:
 
 
 def in_hand(dice: Zone) -> tuple[Zone, Zone]:
-    """Return dice as the one who holds them has them, and what the others see of them."""
+    """Return dice as their holder has them, and as they lie in the middle: without what only the holder knows."""
+    mine = attrs.evolve(dice, label="Your dice")
+    if UNKNOWN in dice.faces:
+        return mine, dice
     seen = (one if one.open else attrs.evolve(one, face=UNKNOWN) for one in dice.pieces)
-    return attrs.evolve(dice, label="Your dice"), attrs.evolve(dice, label="The others see", pieces=tuple(seen))
+    return mine, attrs.evolve(dice, label="The others see", pieces=tuple(seen))
 
 
 def glance(claim: str, mover: Seat, reader: Reader, *, taken: bool) -> str:
