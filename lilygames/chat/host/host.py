@@ -28,6 +28,7 @@ from lilygames.chat.people.people import Bot, Person, Room
 from lilygames.chat.people.profile import Profile, ProfileStore
 from lilygames.chat.people.resume import Sessions
 from lilygames.chat.people.settings import with_setting
+from lilygames.chat.people.terminal import Terminal
 from lilygames.chat.rooms.lobbies import Lobbies
 from lilygames.chat.rooms.quotas import PeopleQuotas
 from lilygames.chat.rooms.rooms import Rooms
@@ -131,6 +132,12 @@ class Notices(Protocol):
 
     def facts(self, name: str = "") -> Mapping[str, object]:
         """Return the notices for someone; an empty name is someone who hasn't logged in."""
+
+    def follow(self, terminal: Terminal, told: Mapping[str, object], name: str = "") -> None:
+        """Tell someone who has been `told` the notices what changes in them."""
+
+    def unfollow(self, terminal: Terminal) -> None:
+        """Tell someone no more."""
 
 
 class Cluster(Protocol):

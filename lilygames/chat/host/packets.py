@@ -12,7 +12,7 @@ from typing import Literal
 
 from lilygames import __version__
 from lilygames.chat.host.host import Host
-from lilygames.chat.host.present import present, present_before_login
+from lilygames.chat.host.present import present
 from lilygames.chat.names.names import fold
 from lilygames.chat.people import settings
 from lilygames.chat.people.events import ChatEvent
@@ -117,13 +117,24 @@ def hello(host: Host) -> Packet:
 def place(host: Host, name: str = "") -> Packet:
     """Return what someone who hasn't logged in may know: who is here, some of the public tables, and what is on.
 
-    With a name, the notices say what this person has joined.
+    With a name, the notices say what this person has joined, and which of their friends are here.
     """
-    here = present_before_login(host, NAMED)
-    tables, more = host.tables.first_facts(FIRST_TABLES)
-    lists = {"people": here.people, "who": [*here.names], "tables": tables, "more": more}
-    value = {**lists, **host.notices.facts(name)}
-    return Packet("place", value)
+    return Packet("place", host.notices.facts(name))
+
+
+def greet(host: Host, terminal: Terminal) -> None:
+    """Send a terminal what someone who hasn't logged in may know, and from then on what changes in it."""
+    sent = place(host)
+    terminal.packet(sent)
+    host.notices.follow(terminal, sent.value)
+
+
+def follow_place(host: Host, person: Person, *, on: bool) -> None:
+    """Send a person's program what changes in the notices from now on, or stop that. It has just got them."""
+    if person.terminal and on:
+        host.notices.follow(person.terminal, host.notices.facts(person.name), person.name)
+    elif person.terminal:
+        host.notices.unfollow(person.terminal)
 
 
 def got(host: Host, person: Person, what: str, number: int | None) -> Line | None:

@@ -55,10 +55,10 @@ class PresentBeforeLogin:
     names: tuple[str, ...]
 
 
-def present_before_login(host: Host, most: int) -> PresentBeforeLogin:
+def present_before_login(people: Everybody[Person], most: int) -> PresentBeforeLogin:
     """Return how many people are here, and the first names by alphabet, `most` at most."""
-    here = (person.name for person in in_order(host.people) if person.here)
-    return PresentBeforeLogin(host.people.number_here, tuple(islice(here, most)))
+    here = (person.name for person in in_order(people) if person.here)
+    return PresentBeforeLogin(people.number_here, tuple(islice(here, most)))
 
 
 def person_entry(host: Host, person: Person) -> PersonEntry:

@@ -74,6 +74,9 @@ class TerminalUser(Protocol):
     def follow_tables(self, *, on: bool) -> None:
         """Send a program that has just got the list of tables what changes in it, or stop that."""
 
+    def follow_place(self, *, on: bool) -> None:
+        """Send a program that has just got the notices of the place what changes in them, or stop that."""
+
     def confirm(self) -> None:
         """Record that the client has got everything, including the newest token of its session."""
 
@@ -107,6 +110,9 @@ class Nobody:
 
     def follow_tables(self, *, on: bool) -> None:
         """Do nothing: nobody has got a list."""
+
+    def follow_place(self, *, on: bool) -> None:
+        """Do nothing: the greeting has begun it."""
 
     def confirm(self) -> None:
         """Do nothing."""

@@ -506,7 +506,7 @@ def _page(pages: Pages, words: str) -> Sequence[Line]:
 
 def _who(host: Host) -> str:
     """Return who is here, for someone who hasn't logged in."""
-    here = present_before_login(host, _NAMED)
+    here = present_before_login(host.people, _NAMED)
     more = [f"{here.people - _NAMED} more"] if here.people > _NAMED else []
     return f"Here now: {listing([*here.names, *more])}." if here.names else "Nobody is here yet."
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from lilygames.chat.host.dispatch import Dispatcher
 from lilygames.chat.host.host import Host
-from lilygames.chat.host.packets import hello, place, say_goodbye
+from lilygames.chat.host.packets import greet, hello, place, say_goodbye
 from lilygames.chat.people.gate import Banned
 from lilygames.chat.people.people import Person
 from lilygames.chat.people.terminal import Gone, Terminal
@@ -92,7 +92,7 @@ def _greet(host: Host, terminal: Terminal) -> None:
     """Show the greeting, short enough for a phone: the screen's width isn't known yet."""
     terminal.packet(hello(host))
     if terminal.takes_packets:
-        terminal.packet(place(host))
+        greet(host, terminal)
         host.tables.when_all_listed(lambda: terminal.packet(place(host)))
     here = host.people.number_here
     people = count(here, "person", "people") if here else "Nobody"

@@ -54,6 +54,10 @@ class PersonAtTerminal:
         """Send the person's program what changes in the list of tables from now on, or stop that."""
         (self.host.tables.follow if on else self.host.tables.unfollow)(self.person)
 
+    def follow_place(self, *, on: bool) -> None:
+        """Send the person's program what changes in the notices of the place from now on, or stop that."""
+        packets.follow_place(self.host, self.person, on=on)
+
     def confirm(self) -> None:
         """Record that the client has got everything, including the newest token of its session."""
         if self.person.unconfirmed:

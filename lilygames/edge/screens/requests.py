@@ -24,6 +24,8 @@ LARGEST_ID = 2**53 - 1
 GETS = ("place", "people", "rooms", "tables", "table", "choices", "commands")
 OF_A_TABLE = ("table", "choices")
 """Names of the things that a program can get; those of a table need its number."""
+FOLLOWED = ("tables", "place")
+"""Names of the things of which a program can get news."""
 LOOKUPS: Mapping[str, tuple[str, ...]] = {
     "replay": ("table", "from"),
     "export": ("table", "from"),
@@ -62,7 +64,7 @@ class Request:
     seen: Mapping[int, int] | None = None
     """The log entry of each table that a line is meant for, by table number, if the program says so."""
     follow: bool | None = None
-    """Whether to send news of the list of tables from now on; None doesn't change that."""
+    """Whether to send news of the list of tables, or of the place, from now on; None doesn't change that."""
 
 
 @attrs.define(eq=False)
@@ -133,8 +135,11 @@ def _after(data: dict[str, Any], number: int) -> int | None:
 
 
 def _follow(data: dict[str, Any], number: int) -> bool | None:
-    """Take from its request whether a program wants news of the list of tables; raises `BadRequest`."""
-    follow = data.pop("follow", None) if data.get("get") == "tables" else None
+    """Take from its request whether a program wants news of the list of tables or of the place.
+
+    Raises `BadRequest`.
+    """
+    follow = data.pop("follow", None) if data.get("get") in FOLLOWED else None
     if follow is not None and type(follow) is not bool:
         raise BadRequest("“follow” is true or false", number)
     return follow

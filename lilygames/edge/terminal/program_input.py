@@ -88,6 +88,8 @@ class ProgramInput:
             self._screen.packet(Packet("options", self._options(request.text, request.table)))
         elif refused := self._user.get(request.text, request.table):
             self._screen.show(refused)
+        elif request.follow is not None and request.text == "place":
+            self._user.follow_place(on=request.follow)
         elif request.follow is not None:
             self._screen.follows_tables = request.follow
             self._user.follow_tables(on=request.follow)

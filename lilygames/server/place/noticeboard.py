@@ -7,9 +7,20 @@ from datetime import tzinfo
 
 from lilygames.calendar.events import Events
 from lilygames.chat.accounts.accounts import Accounts
+from lilygames.chat.host import packets
+from lilygames.chat.host.friends import has_friend
+from lilygames.chat.host.present import present_before_login
+from lilygames.chat.names.names import fold
+from lilygames.chat.people.audience import Everybody
+from lilygames.chat.people.people import Person
+from lilygames.chat.people.terminal import Terminal
 from lilygames.game import Game
+from lilygames.server.place.place_news import PlaceNews
+from lilygames.server.place.top_ranks import TopRanks
 from lilygames.tables.duplicate import daily_rules
 from lilygames.tables.duplicate.daily_deals import has_daily
+from lilygames.tables.open.open_tables import OpenTables
+from lilygames.tables.visits.lobby_tables import LobbyTables
 from lilygames.tournaments.pairing.tournament import Tournament
 
 LISTED = 12
@@ -18,7 +29,7 @@ Notice = Mapping[str, object]
 
 
 class Noticeboard:
-    """The games of today's daily deals, the coming events, and the open tournaments."""
+    """The contents of the lobby: who is here, the tables, today's deals, what is coming, and the top of a ranking."""
 
     def __init__(
         self,
@@ -27,6 +38,9 @@ class Noticeboard:
         tournaments: Mapping[int, Tournament],
         accounts: Accounts,
         *,
+        people: Everybody[Person],
+        tables: OpenTables,
+        top: TopRanks,
         zone: tzinfo,
         clock: Callable[[], float],
     ) -> None:
@@ -34,14 +48,51 @@ class Noticeboard:
         self._events = events
         self._tournaments = tournaments
         self._accounts = accounts
+        self._people = people
+        self._tables = tables
+        self._top = top
         self._zone = zone
         self._clock = clock
+        self.lobby_tables = LobbyTables(tables, people.is_here)
+        """The tables that the lobby shows."""
+        self.news = PlaceNews(self._shared, self._personal)
+        """Tells those who show the lobby what changes."""
 
     def facts(self, name: str = "") -> Mapping[str, object]:
         """Return the notices for someone; an empty name is someone who hasn't logged in."""
+        tables, more = self._tables.first_facts(packets.FIRST_TABLES)
+        return {"tables": tables, "more": more, **self._shared(), **self._personal(name)}
+
+    def follow(self, terminal: Terminal, told: Mapping[str, object], name: str = "") -> None:
+        """Tell someone who has been `told` the notices what changes in them."""
+        self.news.follow(terminal, name, told)
+
+    def unfollow(self, terminal: Terminal) -> None:
+        """Tell someone no more."""
+        self.news.unfollow(terminal)
+
+    def _shared(self) -> Mapping[str, object]:
+        """Return what is the same for everyone."""
+        here = present_before_login(self._people, packets.NAMED)
         daily = [game.name for game in self._games.values() if has_daily(game)]
         day = daily_rules.today(self._clock(), self._zone).isoformat()
-        return {"daily": {"day": day, "games": daily}, "events": self._coming(name)}
+        return {
+            "people": here.people,
+            "who": [*here.names],
+            **self.lobby_tables.facts(),
+            "daily": {"day": day, "games": daily},
+            "events": self._coming(""),
+            "top": self._top.facts,
+        }
+
+    def _personal(self, name: str) -> Mapping[str, object]:
+        """Return what is special for someone: what they have joined, and which of their friends are here."""
+        person = self._people.get(fold(name)) if name else None
+        return {"events": self._coming(name), "friends": self._friends(person) if person else []}
+
+    def _friends(self, person: Person) -> Sequence[str]:
+        found = filter(None, map(self._people.get, sorted(person.profile.friends)))
+        return [other.name for other in found if other.here and has_friend(person, other)]
 
     def _coming(self, name: str) -> Sequence[Notice]:
         """Return the events and tournaments, soonest first. A title is the words of the person named in `by`."""

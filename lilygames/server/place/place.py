@@ -106,6 +106,7 @@ from lilygames.server.place.drand import Drand
 from lilygames.server.place.noticeboard import Noticeboard
 from lilygames.server.place.preloading import Preloaded
 from lilygames.server.place.retention import Retention, Task, at_once
+from lilygames.server.place.top_ranks import TopRanks
 from lilygames.server.settings.config import Settings, unregistrable
 from lilygames.server.watch.disk_usage import DiskUsage
 from lilygames.store import Damaged, Records, Store
@@ -287,6 +288,20 @@ class Place:
         self.events = Events(kept, unreadable, accounts.key)
         """The calendar."""
         tournaments: dict[int, Tournament] = {}
+        self.top_ranks = TopRanks(games, books.results.ratings)
+        """The top of a ranking, for the lobby."""
+        self.noticeboard = Noticeboard(
+            games,
+            self.events,
+            tournaments,
+            accounts,
+            people=people,
+            tables=open_tables,
+            top=self.top_ranks,
+            zone=zone,
+            clock=clock,
+        )
+        """The contents of the lobby."""
         self.host = Host(
             Registry(
                 accounts,
@@ -302,7 +317,7 @@ class Place:
             publisher=observers,
             cluster=membership or SingleNode(),
             seats=open_tables,
-            notices=Noticeboard(games, self.events, tournaments, accounts, zone=zone, clock=clock),
+            notices=self.noticeboard,
             foreground=foreground,
             clock=clock,
         )

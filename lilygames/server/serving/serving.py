@@ -315,6 +315,7 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
         place.reminders.watch(),
         place.tournament_reminders.watch(),
         place.ladder_watch.watch(),
+        place.top_ranks.watch(),
         place.mailing.watch(),
         place.deletions.watch(),
         place.retention.watch(),

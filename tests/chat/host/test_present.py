@@ -51,7 +51,7 @@ async def test_all_kinds_of_clients_are_told_of_the_same_people_and_rooms(stage)
 
 
 async def test_stranger_is_told_only_the_names_of_those_who_are_here(stage):
-    assert PresentBeforeLogin(2, ("ann",)) == present_before_login(stage.host, 1)
+    assert PresentBeforeLogin(2, ("ann",)) == present_before_login(stage.host.people, 1)
     assert ["ann", "bob"] == place(stage.host).value["who"]
 
 
