@@ -26,6 +26,7 @@ async def test_rows_are_of_all_kinds_that_hold_something_about_the_person(evenin
         "claim",
         "detached",
         "here",
+        "listed",
         "motd",
         "purse",
         "sysop-claim",

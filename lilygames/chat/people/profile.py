@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
 from typing import ClassVar
 from zoneinfo import ZoneInfo
@@ -24,6 +25,8 @@ SLOW = "slow"
 """The setting of those who need longer where others wait for them."""
 MEMORY = "memory"
 """Setting for how long bots remember a person: "on" for good, "auto" until they leave, "off" not at all."""
+PAGE = "page"
+"""Setting for a person's public page: "off" for none, "here" for one that search engines leave out, "all" for one."""
 TOGETHER = 100
 """Profiles written at once, so that the store saves them as a group."""
 
@@ -153,6 +156,15 @@ def _about(rule: str, called: Callable[[str], str]) -> str:
     return f"{event}{space}{called(thing)}"
 
 
+def _settings_in(body: str) -> Mapping[str, str]:
+    """Return the settings in a stored profile, without reading the rest of it."""
+    try:
+        found = json.loads(body).get("settings", {})
+    except (ValueError, AttributeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
 class ProfileStore:
     """Stores profiles by account key, writing them in the background."""
 
@@ -176,6 +188,13 @@ class ProfileStore:
             self._unreadable.report("belongings", key, problem)
             await self._store.keep("unreadable", f"belongings/{key}", body or "")
             return Profile()
+
+    async def settings_of(self, keys: Sequence[str]) -> dict[str, Mapping[str, str]]:
+        """Return the settings of several people by account key; none for someone without a readable profile."""
+        bodies = await self._store.find_each("belongings", [key for key in keys if key not in self._waiting])
+        stored = {key: _settings_in(body) for key, body in bodies.items()}
+        unsaved = {key: self._waiting[key] for key in keys if key in self._waiting}
+        return stored | {key: profile.settings for key, profile in unsaved.items() if profile}
 
     def case(self, key: str) -> str:
         """Return the case number of an unreadable profile; empty if it was readable."""

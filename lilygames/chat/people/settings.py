@@ -9,7 +9,7 @@ import attrs
 from lilygames.chat.names import zones
 from lilygames.chat.people import notifications
 from lilygames.chat.people.notifications import Sense
-from lilygames.chat.people.profile import MEMORY, SLOW, Profile
+from lilygames.chat.people.profile import MEMORY, PAGE, SLOW, Profile
 from lilygames.errors import UserError
 from lilygames.text import listing, shortened
 
@@ -68,6 +68,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("delay", "bots' pause: 0.4 s; auto: 0.1 s with GMCP", ("auto", "on", "off", "long")),
         Setting("quiet", "bots only play, and say nothing", ("off", "on")),
         Setting(MEMORY, "bots remember your play; auto: until you leave", ("auto", "on", "off")),
+        Setting(PAGE, "your page on the web; all: search engines, too", ("here", "off", "all")),
         Setting(SLOW, "twice the time where others wait for you"),
         Setting("confirm", "ask once before an odd move: all in, a hopeless lie"),
         Setting("machine", "everything as JSON, for programs", ("off", "on", "brief")),

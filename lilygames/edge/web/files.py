@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import html
-import re
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib.resources import files
@@ -13,7 +11,8 @@ from importlib.resources.abc import Traversable
 import attrs
 from aiohttp import web
 
-from lilygames.edge.web.answers import HEADERS
+from lilygames.edge.web.answers import HEADERS, has_tag, reads_gzip
+from lilygames.edge.web.shell import shell
 
 _TYPES = {
     "html": "text/html; charset=utf-8",
@@ -23,10 +22,6 @@ _TYPES = {
     "png": "image/png",
     "webmanifest": "application/manifest+json",
 }
-
-
-_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
-"""The words of a browser that reads gzip (RFC 9110, section 12.5.3)."""
 
 
 @attrs.frozen
@@ -54,9 +49,9 @@ class File:
             "Vary": "Accept-Encoding",
             "Accept-Ranges": "none",
         }
-        if self.tag in (asked := request.headers.get("If-None-Match", "")) or asked.strip() == "*":
+        if has_tag(request, self.tag):
             return web.Response(status=304, headers=headers)
-        if _GZIP.search(request.headers.get("Accept-Encoding", "")):
+        if reads_gzip(request):
             return web.Response(body=self.packed, headers=headers | {"Content-Encoding": "gzip"})
         return web.Response(body=self.body, headers=headers)
 
@@ -64,15 +59,8 @@ class File:
 def page_files(telnet: str) -> Mapping[str, File]:
     """Return all files of the page by path, such as `/table.js`; `telnet` is for those without JavaScript."""
     read = {path: found.read_bytes() for path, found in _all(files(__package__) / "page", "")}
-    read["/index.html"] = read["/index.html"].replace(b"{telnet}", telnet.encode())
+    read["/index.html"] = shell(telnet).encode()
     return {path: File.of(path, body) for path, body in read.items()}
-
-
-def telnet_in_html(address: str, port: int) -> str:
-    """Return what to type in a terminal, in HTML. Without a public address, people know the name they came by."""
-    if address:
-        return f"<code>telnet {html.escape(address)}</code>"
-    return f"<code>telnet</code>, the name in this page's address, and <code>{port}</code>"
 
 
 def _all(folder: Traversable, above: str) -> list[tuple[str, Traversable]]:

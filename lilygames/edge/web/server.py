@@ -21,12 +21,13 @@ from lilygames.edge.connections.admission import Admission
 from lilygames.edge.connections.listener import Connection, ListenerConfig, Server, Visit, Visits, listeners_at
 from lilygames.edge.connections.tls import ServerCertificate
 from lilygames.edge.web.address import Proxies
-from lilygames.edge.web.answers import HEADERS, refusal, sentence
-from lilygames.edge.web.files import page_files, telnet_in_html
+from lilygames.edge.web.answers import page_answer, refusal, sentence
+from lilygames.edge.web.files import page_files
 from lilygames.edge.web.frames import GOING_AWAY, RESTART
 from lilygames.edge.web.host_names import HostNames
 from lilygames.edge.web.http import HttpConnection, Requests
 from lilygames.edge.web.pages import Page, PageRequest, Pages
+from lilygames.edge.web.shell import telnet_in_html
 from lilygames.edge.web.websocket import WebSocket
 from lilygames.edge.wire.limits import Limits
 from lilygames.edge.wire.wire import MakeTerminal
@@ -77,8 +78,9 @@ class WebServer:
         app = web.Application(middlewares=[self._guarded])
         app.router.add_get("/ws", self._websocket)
         for path, page in (pages or {}).items():
-            app.router.add_get(path, partial(self._page, page))
-            app.router.add_post(path, partial(self._page, page))
+            pattern = path.replace("{rest}", "{rest:.*}")
+            app.router.add_get(pattern, partial(self._page, page))
+            app.router.add_post(pattern, partial(self._page, page))
         app.router.add_get("/{path:.*}", self._file)
         self._runner = web.AppRunner(app, handle_signals=False, access_log=None, shutdown_timeout=1)
 
@@ -152,15 +154,18 @@ class WebServer:
 
     async def _page(self, page: Page, request: web.Request) -> web.StreamResponse:
         """Answer with a page of another part of the server."""
-        if not self._may_ask(self._config.proxies.client(request)):
+        address = self._config.proxies.client(request)
+        if not self._may_ask(address):
             return sentence(429, _TOO_MANY, closes=True)
-        answer = await page(PageRequest(request.method == "POST", request.query))
-        headers = {**HEADERS, "Content-Type": answer.kind, "Cache-Control": "no-store"}
-        return web.Response(status=answer.status, body=answer.text.encode(), headers=headers)
+        rest = request.match_info.get("rest", "")
+        answer = await page(PageRequest(request.method == "POST", request.query, rest, self._who(address)))
+        return page_answer(answer, request)
 
     def _may_ask(self, address: str) -> bool:
-        who = Who(address=address, exempt=is_in(address, self._config.exempt))
-        return self._config.quotas.take(FILES, who, time.time()) is None
+        return self._config.quotas.take(FILES, self._who(address), time.time()) is None
+
+    def _who(self, address: str) -> Who:
+        return Who(address=address, exempt=is_in(address, self._config.exempt))
 
     async def _websocket(self, request: web.Request) -> web.StreamResponse:
         address = self._config.proxies.client(request)

@@ -57,6 +57,7 @@ from lilygames.chat.talk.history import History
 from lilygames.chat.talk.talk_age import TalkAge
 from lilygames.chat.visits import session_tokens
 from lilygames.commands import Command, declared_in
+from lilygames.edge.web.shell import telnet_in_html
 from lilygames.edge.wire.outbox import flusher
 from lilygames.errors import UserError
 from lilygames.game import Game
@@ -109,6 +110,7 @@ from lilygames.server.place.retention import Retention, Task, at_once
 from lilygames.server.place.top_ranks import TopRanks
 from lilygames.server.settings.config import Settings, unregistrable
 from lilygames.server.watch.disk_usage import DiskUsage
+from lilygames.sites.routes import Sites
 from lilygames.store import Damaged, Records, Store
 from lilygames.store.packs import Packs
 from lilygames.tables.archive.archive import Archive
@@ -403,6 +405,15 @@ class Place:
             ),
         )
         """Notifications by mail and push."""
+        self.sites = Sites(
+            self.tables,
+            self.director,
+            address=settings.web_address,
+            embed_sites=settings.embed_sites,
+            telnet=telnet_in_html(settings.public_address, settings.port),
+            zone=zone,
+        )
+        """The public pages."""
         self.deletions = Deletions(
             self.tables,
             self.director,
@@ -410,7 +421,7 @@ class Place:
             self.history,
             remembering=(
                 *(accounts, roles, self.discussions, self.tables.results.ratings, self.tables.vacations, self.ladders),
-                *(self.events, self.message_of_the_day, self.mailing),
+                *(self.events, self.message_of_the_day, self.mailing, self.sites),
                 *([roster] if roster else []),
             ),
             data=settings.data,

@@ -193,7 +193,7 @@ async def serve(
             before,
             certificate=certificate,
             make_terminal=partial(TelnetTerminal, notices=notices),
-            pages=WebPages(place.mailing).pages,
+            pages={**WebPages(place.mailing).pages, **place.sites.pages},
             quotas=place.host.quotas.uses,
         )
         sources = Sources.of(
@@ -323,7 +323,8 @@ def _watches(place: Place, settings: Settings) -> Sequence[Coroutine[Any, Any, N
         _rate_waiting_games(place),
     ]
     addresses = _fill_in(place.openers_addresses.learn, RETRY)
-    begun = (_restored(place), _keep_rankings(place), place.director.watch(), addresses)
+    curves = _fill_in(partial(place.tables.results.ratings.curves.fill, place.host.foreground))
+    begun = (_restored(place), _keep_rankings(place), place.director.watch(), addresses, curves)
     return [*begun, *(_once_restored(place, watch) for watch in restored)]
 
 

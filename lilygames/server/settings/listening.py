@@ -27,6 +27,11 @@ def are_networks(text: str) -> bool:
     return True
 
 
+def _are_sites(text: str) -> bool:
+    """Whether a text is a list of sites, such as `https://blog.example`, or `*`."""
+    return all(site == "*" or (_is_address(site) and not site.endswith("/")) for site in text.split())
+
+
 TLS_PORTS = ("telnet", "machine", "web")
 
 
@@ -71,6 +76,12 @@ class Listening:
         " and browsers that ask for another name are refused. Empty: only localhost and IP addresses, and no links.",
         words=("addresses like https://play.example.org, without a path",),
         fits=_is_address,
+    )
+    embed_sites: str = setting(
+        "",
+        "Other sites that may show a finished game in a frame, separated by spaces. * allows all, empty none.",
+        words=("addresses like https://blog.example.org, or *",),
+        fits=_are_sites,
     )
     web_proxies: str = setting(
         "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 import attrs
@@ -24,6 +25,8 @@ from lilygames.tables.seal.rounds import FAIRNESS
 from lilygames.tables.state.visible import secret_in
 
 log = structlog.get_logger()
+_LONG = 100
+"""Entries from which a log is decoded in a thread, so that nobody waits for that."""
 INDEX = "tables"
 """Log of all headers. A table's number is its header's position in this log."""
 
@@ -107,7 +110,10 @@ class Archive:
     async def named(self, number: int) -> tuple[SeatIds, list[Entry]]:
         """Return the people in a table's log, and its entries with their names; empty if the table is unknown."""
         stored = await self._stored(number)  # first, so that nobody is in it whose name isn't stored yet
-        return shown_entries(stored, await people_of(self._store, number))
+        people = await people_of(self._store, number)
+        if len(stored) > _LONG:
+            return await asyncio.to_thread(shown_entries, stored, people)
+        return shown_entries(stored, people)
 
     async def _stored(self, number: int) -> list[Entry]:
         """Return a table's log entries as they are stored."""

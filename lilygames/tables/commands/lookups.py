@@ -54,13 +54,18 @@ def _send(at: TableContext, packet: Packet) -> None:
 async def get_replay(at: TableContext, number: TableNumber, first: int = 1) -> None:
     """Send the positions of a finished game from a step on, as this person may see them now."""
     recording = await recording_of(at, number)
+    _send(at, Packet("replay", await replay_page(recording, first, at.person.origin)))
+
+
+async def replay_page(recording: Recording, first: int, origin: str) -> Value:
+    """Return the positions of a recorded game from a step on; `origin` is who waits for them."""
     own = recording.own
     viewpoint = Viewpoint(narrate.reader(recording.table, own, SIGNS), recording.seats)
     first = max(1, min(first, len(recording.steps)))
     shown = range(first, min(first + PAGE, len(recording.steps) + 1))
-    steps = await run_in_slices((_step(recording, one, viewpoint) for one in shown), at.person.origin)
-    value = {
-        "number": number,
+    steps = await run_in_slices((_step(recording, one, viewpoint) for one in shown), origin)
+    return {
+        "number": recording.header.number,
         "game": recording.header.game,
         "names": [*recording.table.seats.starred],
         "roster": [
@@ -69,11 +74,10 @@ async def get_replay(at: TableContext, number: TableNumber, first: int = 1) -> N
         ],
         "seat": own,
         "count": len(recording.steps),
-        "parts": await run_in_slices(_parts(recording), at.person.origin) if first == 1 else None,
+        "parts": await run_in_slices(_parts(recording), origin) if first == 1 else None,
         "ending": [*narrate.ending(recording.table, viewpoint.reader)],
         "steps": steps,
     }
-    _send(at, Packet("replay", value))
 
 
 def _step(recording: Recording, number: int, viewpoint: Viewpoint) -> Value:

@@ -23,6 +23,7 @@ from lilygames.tables.results.results import Results
 from lilygames.tables.results.statistics import Statistics
 from lilygames.tables.seeks.presets import Presets
 from lilygames.tables.seeks.vacation import Vacations
+from lilygames.tables.sight.recaps import Recaps
 from lilygames.tables.verify.fairness import Fairness
 
 
@@ -60,11 +61,13 @@ class Bookkeeping:
         self.presets = Presets(store, accounts, unreadable)
         self.statistics = Statistics(store, accounts, self.finished, unreadable)
         self.achievements = Achievements(store, accounts, self.finished, people, unreadable)
+        self.recaps = Recaps(store, self.finished, unreadable)
         self.effects: tuple[Effect, ...] = (
             self.results.finished,
             self.fairness.finished,
             self.statistics.finished,
             self.achievements.finished,
+            self.recaps.finished,
             self.duplicates.finished,
         )
         """Jobs that add the end of a game to these records, in order."""

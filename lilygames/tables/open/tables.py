@@ -70,6 +70,7 @@ class Tables:
         self.games, self.open, self.held = open_tables.games, open_tables.bots, open_tables.held
         self.find, self.listed = open_tables.find, open_tables.listed
         self.seating, self.inviting, self.joinable = open_tables.seating, open_tables.inviting, open_tables.joinable
+        self.is_public, self.facts_of = open_tables.is_public, open_tables.facts_of
         self.waiting, self.absent_elsewhere = open_tables.waiting, open_tables.absent_elsewhere
         self.unplayable, self.unrestored, self.remote = (
             open_tables.unplayable,
@@ -84,7 +85,7 @@ class Tables:
             books.purses,
         )
         self.duplicates, self.daily_deals, self.fairness = books.duplicates, books.daily_deals, books.fairness
-        self.statistics, self.achievements = books.statistics, books.achievements
+        self.statistics, self.achievements, self.recaps = books.statistics, books.achievements, books.recaps
         self.presets, self.vacations, self.unreadable = books.presets, books.vacations, books.unreadable
         self.simuls = Simuls(store, host.accounts, host.people, open_tables, books.unreadable)
         self.stakes = Stakes(books.purses, open_tables)

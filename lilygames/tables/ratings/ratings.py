@@ -24,6 +24,7 @@ from lilygames.scheduling.foreground import Foreground
 from lilygames.store import Conflict, Draft, Effect, Entry, Store
 from lilygames.tables.log.seat_ids import FORMER
 from lilygames.tables.ratings import past_rankings, rank_index, rating_records
+from lilygames.tables.ratings.curves import Curves
 from lilygames.tables.ratings.known_ratings import WITH_HOUSE, AfterGame, KnownRatings, PlayerRating, has_house
 from lilygames.tables.ratings.past_rankings import KEPT, PastRanking, Place
 from lilygames.tables.ratings.rank_index import ALL_TIME, EVERYONE, RankIndex
@@ -100,6 +101,8 @@ class Ratings:
         self._known = KnownRatings()
         self._records = RatingRecords(store, self._unreadable)
         self._index = RankIndex(store, self._records, now)
+        self.curves = Curves(store, self._records, self._unreadable, zone)
+        """How the ratings of each player have changed, day by day."""
 
     @property
     def known(self) -> Mapping[str, Mapping[str, Rating]]:
@@ -216,7 +219,8 @@ class Ratings:
         after = [PlayerRating(kind, key, names[key], rating) for key, rating in rated.items()]
         ended = [] if has_house(kind) else await self._ended(kind, at)
         lists = rank_index.after_game(before, after, self.now())
-        return AfterGame(tuple(after)), [*(one.effect for one in after), *lists, *ended]
+        curves = await self.curves.effects(after, at)
+        return AfterGame(tuple(after)), [*(one.effect for one in after), *curves, *lists, *ended]
 
     async def _ended(self, kind: str, at: float) -> list[Effect]:
         """Return the records of the rankings that are final because a game ended at a time."""

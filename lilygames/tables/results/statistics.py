@@ -167,12 +167,17 @@ def told(table: Table, entries: Iterable[Entry]) -> tuple[Event, ...]:
     again = Table(table.header, table.game, table.secret)
     for entry in entries:
         again, events = again.read(entry)
-        for _ in range(again.undone):
-            while found and not found.pop()[0]:
-                pass
+        take_back(found, again.undone)
         is_move = isinstance(codec.from_text(entry.body, Body).act, Moved | Expired)
         found.append((is_move, visible.told(table.header, events, None, over=True)))
     return tuple(event for _, some in found for event in some)
+
+
+def take_back(found: list[tuple[bool, tuple[Event, ...]]], moves: int) -> None:
+    """Remove the last moves, and what followed each of them, from events that say whether they are a move's."""
+    for _ in range(moves):
+        while found and not found.pop()[0]:
+            pass
 
 
 def _of_seats(tried: Iterable[tuple[int, str, bool]], seats: set[int]) -> dict[str, Ratio]:

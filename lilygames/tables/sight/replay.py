@@ -25,6 +25,11 @@ class Step:
     events: tuple[Event, ...]
     table: Table
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether a replay stops here: something of the game has happened."""
+        return self.table.started and bool(self.events or self.table.undone)
+
 
 def told(
     header: Header,

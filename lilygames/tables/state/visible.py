@@ -92,3 +92,14 @@ def why_not_whole(header: Header, entries: Sequence[Entry]) -> str:
     if not is_open(header, over=True):
         return "its seal stays closed"
     return "it isn't over yet" if secret_in(entries) is None else ""
+
+
+def is_public(header: Header, *, set_opened: bool) -> bool:
+    """Return whether a table may have a page that everyone can read, also without an account.
+
+    Tables of a duplicate set, daily deals too, may once nobody can play with its cards any more: `set_opened` says so.
+    Other private tables, and lessons, never do. Of a game whose seal stays closed, the page shows only the result.
+    """
+    if header.lesson:
+        return False
+    return set_opened if header.duplicate else not header.private

@@ -38,7 +38,7 @@ def test_invalid_value_is_answered_with_the_valid_ones(name, value):
 def test_unknown_setting_is_answered_with_the_known_ones(name):
     with pytest.raises(
         UserError,
-        match=r"The settings are width, reader, .*deck, bell, .*stamp, tags, .*memory, slow, confirm, machine",
+        match=r"The settings are width, reader, .*deck, bell, .*stamp, tags, .*memory, page, slow, confirm, machine",
     ):
         changed({}, name, "on")
 

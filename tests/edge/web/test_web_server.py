@@ -1,6 +1,7 @@
 """The web server: files, websockets, and what strangers send."""
 
 import asyncio
+import gzip
 import ipaddress
 from contextlib import suppress
 
@@ -17,6 +18,7 @@ from lilygames.edge.web import server as web_server
 from lilygames.edge.web.address import Proxies
 from lilygames.edge.web.frames import FrameReader, frame
 from lilygames.edge.web.host_names import HostNames
+from lilygames.edge.web.pages import PageAnswer
 from lilygames.edge.web.server import WebConfig, WebServer
 from lilygames.edge.wire.limits import Limits
 from lilygames.limits.addresses import networks
@@ -133,6 +135,23 @@ async def test_unreadable_request_gets_a_sentence_and_no_traceback(serve, caplog
     assert b" 400 " in said.split(b"\r\n")[0]
     assert said.endswith(b"No browser sends such a request. The page is at /\n")
     assert [] == caplog.records
+
+
+async def test_page_that_may_be_kept_is_sent_compressed_once_and_not_again(web_servers, browser):
+    async def page(request):
+        answer = PageAnswer(200, f"below: {request.rest}", keep=30.0, headers={"X-More": "yes"})
+        return attrs.evolve(answer, text="", packed=gzip.compress(answer.text.encode()), tag='W/"1"')
+
+    server = WebServer(WebConfig(Admission(MANY), TelnetTerminal), echo, {"/u/{rest}": page})
+    await server.listen("127.0.0.1", 0)
+    web_servers.append(server)
+    for reads in ("gzip", "identity"):
+        async with browser.get(at(server, "/u/a/b"), headers={"Accept-Encoding": reads}) as first:
+            told = [first.headers.get(name) for name in ("Cache-Control", "Vary", "X-More", "Content-Encoding")]
+            assert ["public, max-age=30", "Accept-Encoding", "yes", "gzip" if reads == "gzip" else None] == told
+            assert "below: a/b" == await first.text()
+    async with browser.get(at(server, "/u/a/b"), headers={"If-None-Match": first.headers["ETag"]}) as again:
+        assert (304, b"") == (again.status, await again.read())
 
 
 async def test_head_has_the_headers_of_get_without_the_file(serve, browser):

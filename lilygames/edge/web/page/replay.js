@@ -45,6 +45,7 @@ export function view(place) {
     step = Math.max(1, Math.min(game.count, to));
     if (step === game.count) stop();
     await load(step);
+    place.stepped?.(step);
     paint();
   }
 
@@ -100,12 +101,14 @@ export function view(place) {
   return {
     section,
     paint,
-    async show(number) {
+    go: (to) => go(to - step),
+    async show(number, first = 1) {
       stop();
-      step = 1;
+      step = first;
       game = { number, steps: new Map(), asked: new Set(), parts: [], names: [], ending: [], count: 1, seat: null };
       if (!place.state.loggedIn) await place.enter("/where");
       await load(1);
+      await load(step);
       place.draw();
       title.focus();
     },

@@ -11,6 +11,8 @@ from lilygames.chat.tasks.cooperative import run_in_slices
 from lilygames.commands import Rest, command
 from lilygames.errors import UserError
 from lilygames.layout import packed, width_for
+from lilygames.store import Entry
+from lilygames.tables.archive.finished_tables import FinishedTables
 from lilygames.tables.log.acts import Header
 from lilygames.tables.sight import narrate, positions
 from lilygames.tables.sight.positions import Viewpoint
@@ -177,24 +179,32 @@ def _next_seat(at: TableContext, recording: Recording, by: str) -> str:
 async def recording_of(at: TableContext, number: int) -> Recording:
     """Return a finished game; raises `UserError`."""
     header, entries = await at.read(number)
-    game = header.game_in(at.tables.games)
+    recording = await recorded(at.tables.finished, header, entries, at.person.origin)
+    own = _seat_of(at, recording.table, at.person.name) if await at.had_name(entries) else None
+    return attrs.evolve(recording, own=own)
+
+
+async def recorded(finished: FinishedTables, header: Header, entries: Sequence[Entry], origin: str) -> Recording:
+    """Return a finished game that may be shown, as spectators see it; `origin` is who waits for it.
+
+    Raises `UserError`.
+    """
+    game, number = header.game_in(finished.games), header.number
     if game is None:
         raise UserError(f"{header.game} version {header.version} isn't installed here, so you can't replay the game.")
-    table = Table(header, game, await at.tables.archive.secret(number, entries))
+    table = Table(header, game, await finished.archive.secret(number, [*entries]))
     try:
-        steps = await run_in_slices(replayed(table, entries), at.person.origin)
+        steps = await run_in_slices(replayed(table, entries), origin)
     except Diverged as damage:
         raise UserError(
             f"the log of table #{number} can't be read: {damage}. Type /feedback TEXT to tell the sysop."
         ) from None
     if not (steps and steps[-1].table.closed):
         raise UserError(f"table #{number} isn't over yet. Type /log {number} to see the game so far.")
-    happened = [step for step in steps if step.table.started and (step.events or step.table.undone)]
-    if not happened:
+    shown = [step for step in steps if step.is_shown]
+    if not shown:
         raise UserError(f"table #{number} was closed before the game started, so there is nothing to show.")
-    last = steps[-1].table
-    own = _seat_of(at, last, at.person.name) if await at.had_name(entries) else None
-    return Recording(header, happened, last, own)
+    return Recording(header, shown, steps[-1].table, None)
 
 
 def _seat_of(at: TableContext, table: Table, name: str) -> Seat | None:
