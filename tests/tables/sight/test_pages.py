@@ -487,7 +487,7 @@ async def test_page_gets_the_price_of_a_hint_and_then_the_move_and_why():
 async def test_page_offers_after_a_game_what_a_row_offers():
     stage, page = await at_a_table("liedie")
     stage.enter("bob")
-    await stage.type("bob", "/sit 1")
+    await stage.type("bob", "/watch 1")
     while stage.place.tables.open:
         await page.types(f"/at 1 {chosen(page.tables[1], random.Random(1))}")
     over = next(one["over"] for one in page.heard if "over" in one)
