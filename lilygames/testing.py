@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from lilygames.game import Game, Strategy
+from lilygames.gametest.bots import BOTS
 from lilygames.gametest.plays import Broken, Check, Hide, Spot, Turn, luck_of
 from lilygames.gametest.promises import PROMISES, TOGETHER
 from lilygames.gametest.turns import TURNS
@@ -56,7 +57,7 @@ def check_game(
         for seed in range(deals)
     ]
     for check in checks:
-        for promise in (*WORDS, *PROMISES, *TURNS):
+        for promise in (*WORDS, *PROMISES, *TURNS, *BOTS):
             _hold(promise.__name__, _place(game, check.seats, check.seed, check.options), promise, check)
     for promise_of_all in TOGETHER:
         _hold(promise_of_all.__name__, f"all {len(checks)} plays of {game.name}", promise_of_all, checks, rare)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from time import process_time
 from typing import Any, NamedTuple, TypeVar
 
 import attrs
@@ -65,6 +66,17 @@ class Try(NamedTuple):
     listed: bool
     result: Step[Any] | Refused
     draws: int
+    unchanged: bool
+
+
+class Choice(NamedTuple):
+    """A level's move at a spot, and again with the same luck, its processor time, and whether its view is as it was."""
+
+    level: str
+    spot: Spot
+    move: Any
+    again: Any
+    seconds: float
     unchanged: bool
 
 
@@ -188,6 +200,30 @@ class Check:
         return attempt(self.rules, spot, move, luck), luck.draws
 
     @cached_property
+    def choices(self) -> list[Choice]:
+        """The moves of each level that is offered at such a table, in a few positions where it has a choice."""
+        asked = [spot for spot in self.spots() if len(self.moves(spot)) > 1]
+        return [
+            self._chosen(level, spot)
+            for level in self.game.players
+            if self._is_offered(level)
+            for spot in some(asked, luck_of(self.seed, 0, level), FEW)
+        ]
+
+    def _is_offered(self, level: str) -> bool:
+        limit = self.game.limits.get(level)
+        return limit is None or (self.seats in limit.seats and limit.fits(self.options))
+
+    def _chosen(self, level: str, spot: Spot) -> Choice:
+        """Return what a level chooses at a spot, twice with the same luck."""
+        view, strategy = self.rules.view(spot.state, spot.seat), self.game.players[level]
+        before, began = to_text(view), process_time()
+        move = strategy(view, self.moves(spot), self.luck(spot, level))
+        seconds, unchanged = process_time() - began, to_text(view) == before
+        again = self.rules.view(spot.state, spot.seat)
+        return Choice(level, spot, move, strategy(again, self.moves(spot), self.luck(spot, level)), seconds, unchanged)
+
+    @cached_property
     def worlds(self) -> list[tuple[Spot, Spot]]:
         """Each spot, with the same spot in a state that differs only in what is hidden from it."""
         if self.hide is None:
@@ -215,6 +251,14 @@ class Check:
         lines += self._laid_out(spot, view, reader) if not reader.voice.spoken else ()
         lines += [self.game.ask(view, moves, reader)] if len(moves) else ()
         return view, lines
+
+    def drawn(self, spot: Spot) -> str:
+        """Return the picture and the turn that a page gets from there, as text."""
+        game, view, moves = self.game, self.rules.view(spot.state, spot.seat), self.moves(spot)
+        reader = Reader(spot.seat, NAMES[: self.seats], VOICES[0])
+        picture = game.picture(view, reader) if game.picture else None
+        turn = game.asks(view, moves, reader) if game.asks and len(moves) else None
+        return repr((picture, turn))
 
     def _laid_out(self, spot: Spot, view: Any, reader: Reader) -> Iterator[str]:
         """Yield the rows that only terminals get: the picture of the table, the last sheet, and those of a turn."""

@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, get_args
 
+import attrs
+
 from lilygames.codec import from_text, to_text
 from lilygames.gametest.plays import FEW, Check, Spot, attempt, luck_of, some
 from lilygames.gametest.purposes import only_the_purpose_decides, purposes_are_used_once
+from lilygames.lesson import Theirs, Yours
 from lilygames.tables.state import visible
 from lilygames_rules.kit import Refused, Seat, Step
 
@@ -179,6 +182,13 @@ def hidden_things_do_not_show_in_the_moves(check: Check) -> Iterator[str]:
             yield f"{spot}: the moves or the default differ with what is hidden from it"
 
 
+def hidden_things_do_not_show_on_the_page(check: Check) -> Iterator[str]:
+    """Such states give the seat the same picture and turn."""
+    for spot, other in check.worlds:
+        if check.drawn(spot) != check.drawn(other):
+            yield f"{spot}: the picture or the turn differs with what is hidden from it"
+
+
 def hidden_things_do_not_show_in_refusals(check: Check) -> Iterator[str]:
     """Such states refuse the same moves with the same code, facts and sentence."""
     for spot, other in check.worlds:
@@ -250,6 +260,27 @@ def classes(union: Any) -> tuple[type, ...]:
     return get_args(union) or (union,)
 
 
+def lesson_can_be_played(checks: Sequence[Check], _: Collection[type]) -> Iterator[str]:
+    """The lesson's deal and moves are legal in order, and each wrong answer is another legal move."""
+    game, lesson = checks[0].game, checks[0].game.lesson
+    if lesson is None:
+        return
+    rules = game.rules
+    state = rules.start(lesson.seats, lesson.options, lesson.purses, lesson.luck(0, started=False)).state
+    for made, step in enumerate(lesson.steps):
+        seat = step.seat if isinstance(step, Theirs) else lesson.learner
+        view, moves = rules.view(state, seat), rules.moves(state, seat)
+        move = step.meant(view, game.commands)
+        if move not in moves:
+            yield f"step {made + 1} of the lesson, {step.move!r}, isn't legal"
+            return
+        for typed in step.wrong if isinstance(step, Yours) else ():
+            other = attrs.evolve(step, move=typed).meant(view, game.commands)
+            if other == move or other not in moves:
+                yield f"the wrong answer {typed!r} at step {made + 1} of the lesson isn't another legal move"
+        state = rules.apply(state, seat, move, lesson.luck(made, started=True)).state
+
+
 def hiding_hides_something(checks: Sequence[Check], _: Collection[type]) -> Iterator[str]:
     """`hide` sometimes returns a different state; equal states would prove nothing."""
     worlds = [pair for check in checks for pair in check.worlds]
@@ -275,6 +306,7 @@ PROMISES: tuple[Callable[[Check], Iterator[str]], ...] = (
     moves_follow_from_the_view,
     hidden_things_do_not_show_in_the_view,
     hidden_things_do_not_show_in_the_moves,
+    hidden_things_do_not_show_on_the_page,
     hidden_things_do_not_show_in_refusals,
     hidden_things_do_not_show_in_the_events,
     fresh_luck_does_not_show_in_the_events,
@@ -286,5 +318,6 @@ PROMISES: tuple[Callable[[Check], Iterator[str]], ...] = (
 TOGETHER: tuple[Callable[[Sequence[Check], Collection[type]], Iterator[str]], ...] = (
     every_event_happens,
     hiding_hides_something,
+    lesson_can_be_played,
 )
 """Promises checked for all plays together."""

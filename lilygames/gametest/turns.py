@@ -1,10 +1,10 @@
-"""Promises about turns: the value that a page and programs draw says what the rows say, and its choices are moves."""
+"""Promises about turns and pictures: what pages and programs draw says what the rows say, and choices are moves."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import attrs
 
@@ -12,6 +12,7 @@ from lilygames import codec
 from lilygames.game import LIES, Reader
 from lilygames.gametest.plays import NAMES, Check, Spot, attempt
 from lilygames.gametest.wording import flaw
+from lilygames.picture import Kind, Mark, Picture, Piece
 from lilygames.scene import Choice, Turn
 from lilygames.scene_rows import asking
 from lilygames.tables.sight.menu import Menu
@@ -23,6 +24,8 @@ _MOST = 24
 """Choices of a turn: bids for each card of a hand. Pages have fields for more."""
 _LONGEST = 300
 """Characters of a text."""
+_PIECES_MOST = 200
+"""Pieces of a picture: twenty seats with ten cards each."""
 _PIECES = re.compile(r"(?:10|[2-9TJQKA])[♠♥♦♣]|(?<![^\W_])\d+")
 """The numbers and cards of a row; a number in a name isn't one."""
 
@@ -74,6 +77,47 @@ def _texts(turn: Turn) -> Iterator[str]:
     yield from turn.others
     if turn.held:
         yield from (turn.held.label, turn.held.worth)
+
+
+def pictures_fit_a_page(check: Check) -> Iterator[str]:
+    """A picture's seats are those of the table, and its pieces are known, have clean texts and ids of their own."""
+    draw = check.game.picture
+    for spot in check.spots(None) if draw else ():
+        if draw:
+            picture = draw(check.rules.view(spot.state, spot.seat), _reader(check, spot, _EYES))
+            yield from (f"{spot}: the picture {fault}" for fault in _faults(check, spot, picture))
+
+
+def _faults(check: Check, spot: Spot, picture: Picture) -> Iterator[str]:
+    """Yield what is wrong with a picture, as half a sentence."""
+    seats, pieces = [one.seat for one in picture.seats], [*_pieces(picture)]
+    if len({*seats}) < len(seats) or not {*seats} <= {*range(check.seats)}:
+        yield f"has the seats {seats}"
+    if picture.mine and spot.seat is None:
+        yield "says that a spectator holds something"
+    if len(pieces) > _PIECES_MOST:
+        yield f"has {len(pieces)} pieces, at most {_PIECES_MOST}"
+    yield from (f"has {one}, which no screen draws" for one in pieces if not _is_known(one))
+    for text in _all_texts(codec.dump(picture)):
+        if reason := flaw(text) or ("is too long" if len(text) > _LONGEST else ""):
+            yield f"has the text {text[:80]!r}, which {reason}"
+    lying = [piece for one in picture.seats for piece in one.pieces]
+    for ids in (
+        [piece.id for piece in there if piece.id] for there in (picture.mine.pieces if picture.mine else (), lying)
+    ):
+        if len({*ids}) < len(ids):
+            yield f"has two pieces with the same id: {ids}"
+
+
+def _is_known(piece: Piece) -> bool:
+    return piece.kind in get_args(Kind) and {*piece.marks} <= {*get_args(Mark)}
+
+
+def _pieces(picture: Picture) -> Iterator[Piece]:
+    zones = (*([picture.mine] if picture.mine else []), *picture.zones)
+    yield from (piece for zone in zones for piece in zone.pieces)
+    yield from (piece for one in picture.seats for piece in one.pieces)
+    yield from picture.listed
 
 
 def choices_are_moves(check: Check) -> Iterator[str]:
@@ -174,6 +218,7 @@ def _all_texts(value: codec.Json) -> list[str]:
 
 TURNS: tuple[Callable[[Check], Iterator[str]], ...] = (
     turns_have_words,
+    pictures_fit_a_page,
     choices_are_moves,
     true_claims_are_true,
     choices_cost_what_they_take,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from time import process_time
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,11 +12,13 @@ import pytest
 
 from lilygames import command, declared
 from lilygames.game import Parts, Shown
+from lilygames.gametest.bots import BOTS, SECONDS
 from lilygames.gametest.promises import PROMISES, TOGETHER
 from lilygames.gametest.turns import TURNS
 from lilygames.gametest.wording import WORDS
 from lilygames.layout import side_by_side
-from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.lesson import Lesson, Yours
+from lilygames.picture import Column, Picture, PictureSeat, Piece, Zone
 from lilygames.scene import Turn
 from lilygames.testing import Broken, check_game, play, position
 from lilygames_rules.kit import Outcome, Refused, Step
@@ -74,6 +77,34 @@ def counts_calls():
 
 def draws_without_saying_for_whom(state, seat, move, luck):
     return toy.apply(state, seat, move, luck.for_("again"))
+
+
+def counts_its_calls():
+    """Return a picture that isn't made from the view alone."""
+    calls = itertools.count()
+    return lambda view, reader: Picture((), zones=(Zone("Board", (Piece("card", "?", f"{next(calls)}"),)),))
+
+
+def chooses_by_turns():
+    calls = itertools.count()
+    return lambda view, moves, luck: moves[next(calls) % len(moves)]
+
+
+def thinks_for_long(view, moves, luck):
+    end = process_time() + SECONDS + 0.1
+    while process_time() < end:
+        pass
+    return moves[0]
+
+
+def changes_its_view(view, moves, luck):
+    object.__setattr__(view, "dice", (*view.dice, 1))
+    return moves[0]
+
+
+def toy_lesson(move):
+    """Return a lesson in which a die of 20 is dealt, and then a move that is right if it's `keep`."""
+    return Lesson(1, toy.Options(), 2, (20, 3), (Yours(move, "Keep it."),), "That's all.")
 
 
 def names_a_purpose_by_its_calls():
@@ -202,11 +233,22 @@ BROKEN = {
     ),
     "choices_cost_what_they_take": worded(
         asks=and_then(toy.asks, lambda turn, *_: with_choices(turn, cost=2)),
-        picture=lambda view, reader: Picture((), (Column("chips", leads=True),), (PictureSeat(reader.seat, ("9",)),)),
+        picture=lambda view, reader: Picture(
+            (), (Column("chips", leads=True),), (PictureSeat(reader.seat or 0, ("9",)),)
+        ),
     ),
     "rows_add_nothing": worded(
         turn=lambda view, moves, reader: ["Your turn: 77. keep"], picture=lambda view, reader: Picture(())
     ),
+    "hidden_things_do_not_show_on_the_page": worded(picture=counts_its_calls()),
+    "pictures_fit_a_page": worded(
+        picture=lambda view, reader: Picture((), seats=(PictureSeat(0, (), (Piece("coin", "1"),)),))
+    ),
+    "bots_choose_legal_moves": worded(players={"novice": lambda view, moves, luck: "keep"}),
+    "bots_repeat_their_moves": worded(players={"novice": chooses_by_turns()}),
+    "bots_choose_soon": worded(players={"novice": thinks_for_long}),
+    "bots_leave_the_view_alone": worded(players={"novice": changes_its_view}),
+    "lesson_can_be_played": worded(lesson=toy_lesson("again")),
     "completion_offers_legal_words": worded(spell=lambda move: f"{toy.spell(move)} "),
 }
 """For each check, a way to fail it."""
@@ -228,7 +270,7 @@ def test_failed_check_is_caught_and_named(promise):
 
 def test_every_check_has_a_game_that_fails_it():
     """A new check comes with such a game."""
-    named = {promise.__name__ for promise in (*PROMISES, *WORDS, *TURNS, *TOGETHER)}
+    named = {promise.__name__ for promise in (*PROMISES, *WORDS, *TURNS, *BOTS, *TOGETHER)}
 
     assert named | {"play_ends", "options_can_be_played"} == set(BROKEN)
 

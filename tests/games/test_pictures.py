@@ -77,7 +77,7 @@ def zones(seen):
 
 
 def lying(seen):
-    """Return the pieces of a picture: dice in a hand lie in the middle, too, and statements before a seat are listed."""
+    """Return the pieces of a picture, each once: dice in a hand lie in the middle, and statements played are listed."""
     mine = seen.mine.pieces if seen.mine and seen.mine.seat is None else ()
     seats = [piece for one in seen.seats for piece in one.pieces if piece.kind != "statement"]
     return [*seats, *mine, *seen.listed, *(piece for zone in seen.zones for piece in zone.pieces)]

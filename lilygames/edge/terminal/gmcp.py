@@ -21,6 +21,7 @@ PACKAGES: Mapping[str, str] = {
     "table": "Lily.Table",
     "hand": "Lily.Hand",
     "moves": "Lily.Moves",
+    "turn": "Lily.Turn",
     "view": "Lily.View",
     "event": "Lily.Event",
     "resume": "Lily.Resume",

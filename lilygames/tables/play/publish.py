@@ -276,7 +276,10 @@ class Publisher:
             person.packet(*self._changes.whole(table, person.terminal, self.reader_of(table, person)))
         elif person.takes_packets:
             told = self._held.seq if person.voice.merges else None
-            person.packet(*packets.standing(self._room.name, table, self.reader_of(table, person), told))
+            reader = self.reader_of(table, person)
+            person.packet(*packets.standing(self._room.name, table, reader, told))
+            if table.started and reader.seat is not None and person.supports("turn"):
+                person.packet(packets.turn(self._room.name, table, reader.seat))
 
     @property
     def _pages(self) -> list[Person]:

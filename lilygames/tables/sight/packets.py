@@ -10,7 +10,7 @@ from lilygames.game import Reader
 from lilygames.proofs import commitments
 from lilygames.tables.log.acts import Voided
 from lilygames.tables.seal.rounds import hidden_sealing
-from lilygames.tables.sight import narrate
+from lilygames.tables.sight import narrate, turn_packet
 from lilygames.tables.state import visible
 from lilygames.tables.state.life import Life, written
 from lilygames.tables.state.table import Table, free_seats
@@ -20,7 +20,7 @@ from lilygames_rules.kit import Event, Seat
 LISTED = 64
 """Maximum number of moves sent; `count` gives the total."""
 
-NAMES = ("event", "table", "view", "hand", "moves")
+NAMES = ("event", "table", "view", "hand", "moves", "turn")
 """The packets of this module."""
 
 
@@ -87,6 +87,11 @@ def standing(room: str, table: Table, reader: Reader, told: int | None = None) -
     if reader.seat is not None:
         yield Packet("hand", {**_about(room, table, reader.seat), "rows": [*table.game.hand(seen, reader)]})
         yield Packet("moves", _moves(room, table, reader.seat))
+
+
+def turn(room: str, table: Table, seat: Seat) -> Packet:
+    """Return a seat's turn in words, as a page gets it; `ask` is None out of turn."""
+    return Packet("turn", {**_about(room, table, seat), "ask": turn_packet.asked_now(table, seat)})
 
 
 def view(room: str, table: Table, seat: Seat | None, seen: codec.Json) -> codec.Json:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import attrs
+import structlog
 
 from lilygames import codec
 from lilygames.game import Reader
@@ -18,10 +19,12 @@ from lilygames.tables.log import options
 from lilygames.tables.log.acts import Sitter
 from lilygames.tables.sight import narrate, packets
 from lilygames.tables.sight.move_list import SIGNS, move_list
-from lilygames.tables.sight.turn_packet import asked
+from lilygames.tables.sight.turn_packet import asked_now
 from lilygames.tables.state import visible
 from lilygames.tables.state.table import SPOKEN, Table
 from lilygames_rules.kit import Event, Seat
+
+log = structlog.get_logger()
 
 Presence = Callable[[Sitter], Mapping[str, bool]]
 """Returns whether a player is `here` and `away`."""
@@ -59,7 +62,7 @@ class Sight:
             **self._standing,
             "picture": codec.dump(self.picture),
             "moves": move_list(table, self.seat, self.picture),
-            "ask": self._ask,
+            "ask": asked_now(self.table, self.seat),
         }
 
     def since(self, before: Sight, events: Sequence[Event]) -> codec.Json:
@@ -81,7 +84,7 @@ class Sight:
             "events": [*self._undone(), *self._in_words(events)],
             **changed,
             "moves": move_list(self.table, self.seat, self.picture),
-            "ask": self._ask,
+            "ask": asked_now(self.table, self.seat),
         }
 
     @property
@@ -148,13 +151,6 @@ class Sight:
         rounds = self.table.rounds
         return {"counted": self.table.counted, "sealed_by": [*rounds.sealed_by] if rounds.dealt else None}
 
-    @property
-    def _ask(self) -> codec.Json:
-        """The seat's turn in words; None if it isn't its turn."""
-        if self.seat is None or not len(self.table.moves(self.seat)):
-            return None
-        return asked(self.table, self.seat)
-
     def _undone(self) -> Iterator[codec.Json]:
         table = self.table
         if words := narrate.taken_back(table):
@@ -177,13 +173,18 @@ def _different(before: Picture, now: Picture | None) -> codec.Json:
 def picture_of(table: Table, seat: Seat | None) -> Picture | None:
     """Return a table as a seat or a spectator may see it; None before the start.
 
-    A game without pictures gets one of the seats, with the rows of `/table` below.
+    A game without pictures gets one of the seats, with the rows of `/table` below. So does one whose picture fails,
+    because a fault in a game's words must not stop its table.
     """
     if not table.started:
         return None
     view, reader = table.view(seat), narrate.reader(table, seat, SIGNS)
-    if table.game.picture is None:
-        seats = (PictureSeat(one, (), to_move=one in table.to_move) for one in range(len(table.seats)))
-        return Picture((table.game.title,), seats=tuple(seats), texts=tuple(table.game.show(view, reader)))
-    found: Picture = table.game.picture(view, reader)
-    return found
+    if table.game.picture:
+        try:
+            found: Picture = table.game.picture(view, reader)
+        except Exception:
+            log.exception("a game can't draw its table", game=table.game.name, table=table.header.number)
+        else:
+            return found
+    seats = (PictureSeat(one, (), to_move=one in table.to_move) for one in range(len(table.seats)))
+    return Picture((table.game.title,), seats=tuple(seats), texts=tuple(table.game.show(view, reader)))

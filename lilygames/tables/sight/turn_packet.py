@@ -16,21 +16,28 @@ from lilygames.tables.sight import narrate
 from lilygames.tables.sight.menu import Menu
 from lilygames.tables.sight.move_list import SIGNS, as_typed, doubted, in_words
 from lilygames.tables.state.table import SPOKEN, Table
-from lilygames.text import Voice
+from lilygames.text import Voice, clean, shortened
 from lilygames_rules.kit import Seat
 
 log = structlog.get_logger()
 Asks = Callable[[Any, Sequence[Any], Reader], Turn]
+_MOST, _LONGEST = 24, 300
+"""Most choices and characters of a text; a game that has more of them fails `check_game`."""
 _NAMED = 6
 """Most moves that are named in the turn of a game that doesn't say itself which ones matter."""
 
 
-def asked(table: Table, seat: Seat) -> codec.Json:
+def asked_now(table: Table, seat: Seat | None) -> codec.Json:
+    """Return a seat's turn; None if it isn't its turn, and for a spectator."""
+    return _asked(table, seat) if seat is not None and len(table.moves(seat)) else None
+
+
+def _asked(table: Table, seat: Seat) -> codec.Json:
     """Return the question, what the seat holds and has to know, the choices, and what the coach of a lesson says."""
     shown, aloud = _turns(table, seat)
     facts = zip(shown.beside_pieces, aloud.beside_pieces, strict=True)
     return {
-        "question": shown.question,
+        "question": _fitting(shown.question),
         "held": attrs.asdict(shown.held) if shown.held else None,
         "facts": [_both(one.text, other.text) for one, other in facts],
         "choices": [_choice(table, seat, *pair) for pair in zip(shown.choices, aloud.choices, strict=True)],
@@ -59,7 +66,12 @@ def _worded(table: Table, seat: Seat, asks: Asks) -> tuple[Turn, Turn]:
     shown, aloud = (asks(view, moves, narrate.reader(table, seat, voice)) for voice in (SIGNS, SPOKEN))
     if shown.shape != aloud.shape:
         raise ValueError("the turn for ears has other choices or facts than the one for eyes")
-    return shown, aloud
+    return _bounded(shown), _bounded(aloud)
+
+
+def _bounded(turn: Turn) -> Turn:
+    """Return a turn with as many choices as a page can draw."""
+    return turn if len(turn.choices) <= _MOST else attrs.evolve(turn, choices=turn.choices[:_MOST])
 
 
 def _menu(table: Table, seat: Seat, voice: Voice) -> Turn:
@@ -70,10 +82,15 @@ def _menu(table: Table, seat: Seat, voice: Voice) -> Turn:
 
 
 def _choice(table: Table, seat: Seat, shown: Choice, aloud: Choice) -> codec.Json:
-    text = shown.text[:1].upper() + shown.text[1:]
-    about = {"move": as_typed(table.game, shown.move), "text": text, "say": aloud.text, "number": shown.number}
+    text, said = _fitting(shown.text), _fitting(aloud.text)
+    about = {
+        "move": as_typed(table.game, shown.move),
+        "text": text[:1].upper() + text[1:],
+        "say": said,
+        "number": shown.number,
+    }
     kind = {} if shown.true is None else {"true": shown.true}
-    badge = {"badge": shown.badge} if shown.badge else {}
+    badge = {"badge": _fitting(shown.badge)} if shown.badge else {}
     return {**about, **kind, **badge, **doubted(table, seat, shown.move)}
 
 
@@ -83,5 +100,11 @@ def _coached(table: Table, voice: Voice) -> Sequence[str]:
     return lesson.lines(lesson.since_asked(table.made), voice) if lesson and table.step else ()
 
 
+def _fitting(text: str) -> str:
+    """Return a text without what could move a cursor, and cut if a game made it too long."""
+    return shortened(text if text.isprintable() else clean(text), _LONGEST)
+
+
 def _both(text: str, aloud: str) -> codec.Json:
+    text, aloud = _fitting(text), _fitting(aloud)
     return {"text": text} if text == aloud else {"text": text, "say": aloud}

@@ -165,7 +165,7 @@ async def test_only_a_client_that_takes_tokens_resumes_a_session(terminal_of, mo
     [
         *(
             (module, True)
-            for module in ("Lily 1", "Lily.Table 1", "Lily.Hand", "Lily.Moves", "Lily.View", "Lily.Event")
+            for module in ("Lily 1", "Lily.Table 1", "Lily.Hand", "Lily.Moves", "Lily.Turn", "Lily.View", "Lily.Event")
         ),
         *((module, False) for module in ("Lily.Resume 1", "Lily.Commands 1", "Char 1", "Comm.Channel 1", "Room 1")),
     ],

@@ -464,6 +464,34 @@ async def test_fault_in_a_description_of_a_turn_leaves_the_numbered_moves():
     assert [1, 2, 3] == [one["number"] for one in page.tables[1]["ask"]["choices"]][:3]
 
 
+async def test_fault_in_a_picture_leaves_the_table_in_words():
+    broken = attrs.evolve(games()["liedie"], picture=lambda view, reader: 1 // 0)
+    stage = await Stage.open({"liedie": broken}, seed="1")
+    page = Page(stage, "ann")
+    await page.types("/quick liedie")
+
+    assert page.tables[1]["picture"]["texts"]
+    assert page.tables[1]["moves"]["turn"]
+
+
+async def test_turn_with_a_thousand_choices_and_endless_texts_is_cut():
+    game = games()["liedie"]
+
+    def endless(view, moves, reader):
+        turn = game.asks(view, moves, reader)
+        choices = tuple(attrs.evolve(turn.choices[0], text="roll \x1b[2J" * 1000) for _ in range(1000))
+        return attrs.evolve(turn, question="why " * 1500, choices=choices)
+
+    stage = await Stage.open({"liedie": attrs.evolve(game, asks=endless)}, seed="1")
+    page = Page(stage, "ann")
+    await page.types("/quick liedie")
+    ask = page.tables[1]["ask"]
+
+    assert 24 == len(ask["choices"])
+    assert max(map(len, (ask["question"], *(one["text"] for one in ask["choices"])))) <= 301
+    assert not any("\x1b" in one["text"] for one in ask["choices"])
+
+
 async def test_page_hears_the_coach_with_its_turn():
     stage = await Stage.open({"ohell": games()["ohell"]}, seed="1")
     page = Page(stage, "ann")

@@ -8,7 +8,7 @@ from lilygames.gametest.stage import Stage
 from tests.tables.callers import Caller
 from tests.toys import ALL
 
-OF_A_STEP = ("Lily.Event", "Lily.Table", "Lily.View", "Lily.Hand", "Lily.Moves")
+OF_A_STEP = ("Lily.Event", "Lily.Table", "Lily.View", "Lily.Hand", "Lily.Moves", "Lily.Turn")
 
 
 async def heard(game, name, moves=12):
@@ -38,6 +38,26 @@ async def test_packets_of_a_step_carry_one_seq(game):
 
     assert 10 < len(steps)
     assert [] == waited
+
+
+async def test_turn_is_in_words_when_there_are_moves_and_else_null():
+    told = await heard("ohell", "Bob")
+    moves = [value["turn"] for package, value in told if package == "Lily.Moves"]
+    asked = [value["ask"] for package, value in told if package == "Lily.Turn"]
+    pairs = [*zip(moves, asked, strict=True)]
+
+    assert {True, False} == {turn for turn, _ in pairs}
+    assert [turn for turn, _ in pairs] == [ask is not None for _, ask in pairs]
+    assert "How many tricks will you take?" in {ask["question"] for _, ask in pairs if ask}
+
+
+async def test_client_that_wants_no_turns_gets_none():
+    stage = await Stage.open({"ohell": ALL["ohell"]}, seed="ohell")
+    bob = Caller(stage, "Bob", program=False, guest=True)
+    await bob.hears('Core.Supports.Set ["Lily.Moves 1"]')
+    await bob.types("/quick ohell seats=4\n")
+
+    assert {"Lily.Moves"} == {message.partition(" ")[0] for message in bob.told()}
 
 
 async def test_table_says_which_entry_was_told_last_if_later_ones_wait():

@@ -90,6 +90,8 @@ def _drawn_world(
     """Deal hands that fit the draws and bets of others, then let the remaining seats draw."""
     world, stock = World({}, {}, {}, {}), _shuffled(unseen, rng)
     for other in _others(deal, seat):
+        if len(stock) < pokerhands.FIVE:  # in the game the discards come back then
+            stock = _shuffled(unseen, rng)
         stock = _give(options, deal, other, world, opponents, stock=stock, rng=rng)
     _finish(world, deal, seat, known(deal.layout.hands[seat]), stock)
     for one in deal.betting.living:
@@ -140,10 +142,10 @@ def _shuffled(cards: Sequence[Card], rng: random.Random) -> list[Card]:
 
 
 def _finish(world: World, deal: Deal, seat: Seat, hand: tuple[Card, ...], stock: list[Card]) -> None:
-    """Let a seat draw from the end of the stock, unless it already has."""
+    """Let a seat draw from the end of the stock, as far as that goes, unless it already has."""
     drew = deal.drew[seat]
     if drew is None or None in deal.layout.hands[seat]:
-        away = thrown(hand)
+        away = thrown(hand)[: len(stock)]
         world.now[seat] = value(hand)
         hand = tuple([card for card in hand if card not in away] + [stock.pop() for _ in away])
         drew = len(away)
