@@ -53,8 +53,9 @@ SETTINGS = Settings(
     talk_lines_per_second=1_000_000,
     hash_memory=8192,
     hash_time=1,
+    tournaments="",
 )
-"""Settings without delays."""
+"""Settings without delays, and without tournaments of the place."""
 
 
 Job = Literal[

@@ -230,6 +230,7 @@ NOBODYS = (
         "ladder",
         "tournament",
         "tournament-seen",
+        "tournament-told",
         "tournament-reminder",
         "curves-filled",
         "event-number",

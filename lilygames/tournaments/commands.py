@@ -31,7 +31,7 @@ Rows = Sequence[str | Line]
     says=("new", "correct", "cancel"),
 )
 async def tournament(at: TournamentContext, what: str = "list", *typed: str) -> Rows:
-    """Play in a tournament: /tournament lists them, /tournament join takes part.
+    """Play in a tournament: /tournament lists them, /tournament join takes part in the next one.
 
     /tournament new ohell swiss rounds=4 start=20:00 seats=4 clock=60 creates one.
     /tournament standings, pairings and next show how it stands. If several are
@@ -53,7 +53,8 @@ def _chosen(at: TournamentContext, typed: Sequence[str]) -> tuple[Tournament, tu
         if typed and typed[0].casefold() in (one.header.name.casefold(), f"#{one.header.number}"):
             return one, tuple(typed[1:])
     if not known:
-        raise UserError("no tournament is open. Type /tournament new GAME swiss start=20:00 to create one.")
+        _no_more(typed)
+        raise UserError("no tournament is open. Type /tournament to list what comes, or see /help tournament.")
     mine = [one for one in known if at.key in one.players and one.players[at.key].playing]
     here = [one for one in known if one.header.name == at.person.room.name]
     for found in (here, known, mine):
@@ -115,15 +116,18 @@ async def _new(at: TournamentContext, typed: Sequence[str]) -> Rows:
 
 
 async def _join(at: TournamentContext, typed: Sequence[str]) -> Rows:
-    one, rest = _chosen(at, typed)
+    one, rest = await _to_join(at, typed)
     _no_more(rest)
     await _check_ban(at, one)
     _check_room(one, at.key)
-    now_in = await _act(at, one, Joined(at.key, at.person.name))
+    now_in = await _act(at, one, Joined(at.key, at.person.name, at.person.guest))
     at.person.go(at.director.host.open_room(one.header.name))
     by, header = at.director.reading(now_in, at.person), now_in.header
     if now_in.status == "running":
-        return [f"(you play in {header.name} from the next round on)"]
+        return [f"(you play in {header.name} from the next {'table' if header.form == 'arena' else 'round'} on)"]
+    if header.of_place:
+        begins = words.begins(header, by)
+        return [f"(you have joined {header.name}, which {begins}; you'll be taken to your table)"]
     if by.now >= now_in.starts - pairing.CHECK_IN:
         await _act(at, now_in, CheckedIn(at.key))
         return [f"(you play in {header.name}, which starts {distance(now_in.starts - by.now)})"]
@@ -133,8 +137,27 @@ async def _join(at: TournamentContext, typed: Sequence[str]) -> Rows:
     ]
 
 
+async def _to_join(at: TournamentContext, typed: Sequence[str]) -> tuple[Tournament, tuple[str, ...]]:
+    """Return the tournament that someone wants to join, and the other words; a coming one is stored for that.
+
+    Without a name it is the one of their room, or else the next one that begins.
+    """
+    coming = at.director.coming()
+    if typed and (named := next((one for one in coming if typed[0].casefold() == one.name.casefold()), None)):
+        return await at.director.begin(named), tuple(typed[1:])
+    is_free = [one for one in at.director.open.values() if at.key not in one.players or not one.players[at.key].playing]
+    soonest = min(is_free, key=lambda one: one.starts, default=None)
+    if typed or not coming or at.person.room.name in {one.header.name for one in is_free}:
+        return _chosen(at, typed)
+    if soonest and soonest.starts <= coming[0].starts:
+        return soonest, ()
+    return await at.director.begin(coming[0]), ()
+
+
 async def _check_ban(at: TournamentContext, one: Tournament) -> None:
     """Raise `UserError` for someone who didn't show up lately; in the same tournament they may come back."""
+    if one.header.of_place:
+        return
     stored = await at.director.store.ban(at.key)
     now = at.director.host.now()
     if stored and stored.ban.lasts(now) and at.key not in one.players:
@@ -170,10 +193,11 @@ async def _check_in(at: TournamentContext, typed: Sequence[str]) -> Rows:
 
 async def _list(at: TournamentContext, typed: Sequence[str]) -> Rows:
     _no_more(typed)
-    rows = []
+    now, zone = at.director.host.now(), at.person.profile.zone
+    rows = [words.coming(header, now, zone) for header in at.director.coming()]
     for number in await at.director.store.latest(LISTED):
         one = await _numbered(at, number)
-        if one:
+        if one and not words.is_untold(one):
             rows.append(words.described(one, at.director.reading(one, at.person)))
     return rows or ["(there are no tournaments; /tournament new ohell swiss start=20:00 creates one)"]
 
@@ -238,6 +262,8 @@ async def _next(at: TournamentContext, typed: Sequence[str]) -> Rows:
 
 def _organized(at: TournamentContext, one: Tournament) -> None:
     """Raise `UserError` unless the person organizes a tournament, or is a sysop."""
+    if one.header.of_place and not at.director.host.is_sysop(at.person):
+        raise UserError(f"{one.header.name} runs by itself, so only a sysop can do that.")
     if one.header.by != at.key and not at.director.host.is_sysop(at.person):
         called = at.director.reading(one, at.person).called
         raise UserError(f"only {called(one.header.by)}, who organizes {one.header.name}, can do that.")

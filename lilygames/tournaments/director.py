@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from weakref import WeakSet
 
@@ -45,6 +45,7 @@ from lilygames.tournaments.pairing.points import lots_hash
 from lilygames.tournaments.pairing.tournament import Event, RoundTable, Tournament
 from lilygames.tournaments.store import TournamentStore
 from lilygames.tournaments.table_seats import RoundTables
+from lilygames.tournaments.timetable import Timetable, free_name
 from lilygames_rules.kit import Refused
 
 log = structlog.get_logger()
@@ -62,9 +63,16 @@ class Director:
     """The open tournaments of a place, as this node knows them."""
 
     def __init__(
-        self, tables: Tables, known: dict[int, Tournament], *, no_show: float, new_secret: Callable[[], bytes]
+        self,
+        tables: Tables,
+        known: dict[int, Tournament],
+        timetable: Timetable,
+        *,
+        no_show: float,
+        new_secret: Callable[[], bytes],
     ) -> None:
         self.tables = tables
+        self._timetable = timetable
         self._new_secret = new_secret
         self.host: Host = tables.host
         self.store = TournamentStore(tables.store, tables.unreadable)
@@ -195,7 +203,7 @@ class Director:
             return
         numbers = await self.store.open_numbers()
         for number in [number for number in numbers if number not in self.open]:
-            if planned := await self._learn(number):
+            if (planned := await self._learn(number)) and not planned.header.of_place:
                 self._announce(planned)
         for one in [*self.open.values()]:
             number = one.header.number
@@ -294,7 +302,8 @@ class Director:
 
     async def _direct(self, now_in: Tournament) -> None:
         """Do what is due; raises `Overtaken`, `UserError`, `Refused`, `StoreUnavailable`."""
-        match pairing.due(now_in, self.host.now()):
+        there = now_in.without(self._absent(now_in)) if now_in.status == "open" else now_in
+        match pairing.due(there, self.host.now()):
             case "delay":
                 await self.add(now_in, Delayed(now_in.starts + pairing.GRACE))
             case "call off":
@@ -310,12 +319,26 @@ class Director:
     async def _pair(self, now_in: Tournament) -> None:
         """Begin the next round: its pairings are one entry, which is there whole or not at all."""
         await self._round_tables.end_of_cards(now_in)
-        await self.tables.results.ratings.read_of(*(self._name(now_in, key) for key in now_in.present))
-        seed = now_in.seed or await self.store.seed(now_in.header.number)
+        there = now_in if now_in.rounds else now_in.without(self._absent(now_in))
+        await self.tables.results.ratings.read_of(*(self._name(now_in, key) for key in there.present))
+        seed = now_in.seed or await self.store.seed(now_in.header)
         legal = self._round_tables.legal(now_in)
-        ratings = self._ratings(now_in) if now_in.header.seeding == "rating" and not now_in.rounds else pairing.UNRATED
-        entry = await asyncio.to_thread(pairing.next_round, now_in, seed, legal, ratings)
+        ratings = self._ratings(there) if now_in.header.seeding == "rating" and not now_in.rounds else pairing.UNRATED
+        entry = await asyncio.to_thread(pairing.next_round, there, seed, legal, ratings)
         await self._tend(await self.add(now_in, entry))
+
+    def _absent(self, now_in: Tournament) -> set[str]:
+        """Return the players of one of the place's own tournaments who aren't connected; none of any other.
+
+        Nobody checks in there, so those who aren't here don't play.
+        """
+        if not now_in.header.of_place:
+            return set()
+        return {key for key, one in now_in.players.items() if one.playing and not self._is_here(now_in, key)}
+
+    def _is_here(self, now_in: Tournament, key: str) -> bool:
+        person = self.host.people.get(fold(self._name(now_in, key)))
+        return person is not None and person.here
 
     def _ratings(self, now_in: Tournament) -> dict[str, float]:
         """Return the rating of everyone who is there, as rank lists sort by it."""
@@ -329,8 +352,8 @@ class Director:
             return
         usual = await self._usual(now_in)
         if now_in.header.form == "arena":
-            legal = self._round_tables.legal(now_in)
-            for paired in pairing.arena_tables(now_in, self.host.now(), legal, usual):
+            legal, there = self._round_tables.legal(now_in), now_in.without(self._absent(now_in))
+            for paired in pairing.arena_tables(there, self.host.now(), legal, usual):
                 now_in = await self.add(now_in, TableAdded(paired))
             latest = now_in.round or latest
         for number, table in enumerate(latest.tables, 1):
@@ -340,7 +363,8 @@ class Director:
     async def _usual(self, now_in: Tournament) -> float:
         place = now_in.header.number, len(now_in.rounds)
         if place not in self._lengths:
-            self._lengths[place] = await usual_length(self.tables.store, self._round_tables.game(now_in))
+            usual = await usual_length(self.tables.store, self._round_tables.game(now_in))
+            self._lengths[place] = pairing.longest(now_in, usual)
         return self._lengths[place]
 
     async def _tend_table(self, now_in: Tournament, number: int, usual: float) -> Tournament:
@@ -374,7 +398,7 @@ class Director:
             return now_in
         for key in missing:
             cause = f"{tag(now_in.header.number, latest.number, number)} {key}"
-            if now_in.players[key].playing:
+            if now_in.players[key].playing and not now_in.header.of_place:
                 await self.store.add_no_show(key, cause, self.host.now())
             now_in = await self.add(now_in, NoShow(latest.number, number, key))
         await self._round_tables.start(now_in, now_in.table(latest.number, number), bot)
@@ -395,19 +419,42 @@ class Director:
 
     # creating
 
+    def coming(self) -> Sequence[Header]:
+        """Return the place's own tournaments that come next and nobody has joined."""
+        return self._timetable.coming(self.host.now(), self.open.values())
+
+    async def begin(self, coming: Header) -> Tournament:
+        """Store one of the place's own tournaments, because someone wants to join it; raises `StoreUnavailable`."""
+        name, refused = coming.name, set[str]()
+        while self._is_taken(name) or not await self.host.cluster.claim(f"room {fold(name)}"):
+            refused.add(name)
+            name = free_name(coming.name, refused.__contains__)
+        made = await self.store.create_coming(attrs.evolve(coming, name=name), self._new_secret().hex())
+        if made.header.name != name:  # another node was faster
+            self.host.cluster.release(f"room {fold(name)}")
+        return self._opened(made)
+
+    def _opened(self, made: Tournament) -> Tournament:
+        """Open a new tournament here, unless a look at the store was faster; return it as it is now."""
+        number = made.header.number
+        if number not in self.open:
+            self.open[number] = made
+            self._open_room(made)
+        return self.open[number]
+
+    def _is_taken(self, name: str) -> bool:
+        """Whether a room or a person has a name, or one that looks like it."""
+        rooms = [room for room in self.host.rooms.twins(name) if room not in self._left_rooms]
+        return bool(rooms or self.host.people.twins(name))
+
     async def create(self, header: Header, by: Person) -> Tournament:
         """Create a tournament with a room of its own; raises `UserError` if its name is taken."""
         host, name = self.host, header.name
         host.check_allowed(name)
-        rooms = [room for room in host.rooms.twins(name) if room not in self._left_rooms]
-        if rooms or host.people.twins(name):
-            raise UserError(f"{name} is taken. Choose another name with name=NAME.")
-        if not await host.cluster.claim(f"room {fold(name)}"):
+        if self._is_taken(name) or not await host.cluster.claim(f"room {fold(name)}"):
             raise UserError(f"{name} is taken. Choose another name with name=NAME.")
         seed = self._new_secret().hex()
         made = await self.store.create(attrs.evolve(header, seed=lots_hash(seed)), by.name, seed)
-        if made.header.number not in self.open:  # a look at the store may have been faster
-            self.open[made.header.number] = made
-            self._open_room(made)
-            self._announce(made)
+        if made.header.number not in self.open:
+            self._announce(self._opened(made))
         return made

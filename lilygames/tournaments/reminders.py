@@ -12,17 +12,26 @@ from lilygames.chat.names.names import fold
 from lilygames.chat.names.time_text import distance
 from lilygames.chat.people.events import ChatEvent
 from lilygames.chat.people.people import Person
+from lilygames.chat.rooms.lobbies import LOBBY
 from lilygames.chat.tasks.periodic import regularly
 from lilygames.store import Store
+from lilygames.tournaments import words
 from lilygames.tournaments.director import Director
 from lilygames.tournaments.pairing.tournament import Player, Tournament
 
 KIND = "tournament-reminder"
 """Kind of the records of the last reminder: the start it was for, and how many minutes before it was due."""
+TOLD = "tournament-told"
+"""Kind of the record of the last start of the place's own tournaments that the lobby was told of."""
+LOBBY_AHEAD, SELDOM = 600.0, 3600.0
+"""Seconds before a start from which the lobby is told of it, and seconds between two such starts."""
 
 
 class TournamentReminders:
-    """Reminds those who joined a tournament, 15 and 2 minutes before it starts. Every node may run it."""
+    """Reminds those who joined a tournament, 15 and 2 minutes before it starts. Every node may run it.
+
+    The lobby is told of the place's own tournaments 10 minutes before, of one start an hour. `/notify` turns that off.
+    """
 
     def __init__(self, director: Director, store: Store) -> None:
         self._director = director
@@ -35,11 +44,34 @@ class TournamentReminders:
 
     async def look(self) -> None:
         """Send the reminders that are due now; raises `StoreUnavailable`."""
+        await self._tell_lobby(self._host.now())
         for one in [*self._director.open.values()]:
             if one.status == "open":
                 await self._remind(one, self._host.now())
         for number in (await self._store.every(KIND)).keys() - set(map(str, await self._director.store.open_numbers())):
             await self._store.forget(KIND, number)
+
+    async def _tell_lobby(self, now: float) -> None:
+        """Tell the people in the lobby what begins next, unless another node was faster."""
+        stored = [one for one in self._director.open.values() if one.status == "open" and one.header.of_place]
+        next_ones = [*(one.header for one in stored), *self._director.coming()]
+        soon = [one for one in next_ones if 0 < one.starts - now <= LOBBY_AHEAD]
+        joined = {key for one in stored for key, player in one.players.items() if player.playing}
+        people = [person for person in self._lobby() if self._host.accounts.key(person.name) not in joined]
+        if not (soon and people):
+            return
+        start, before = min(one.starts for one in soon), await self._store.find(TOLD, LOBBY)
+        if before and start < float(before.split()[0]) + SELDOM:
+            return
+        if await self._store.swap(TOLD, LOBBY, before, f"{start} {secrets.token_hex(6)}"):
+            text = words.soon([one for one in soon if one.starts == start], now)
+            self._host.tell(ChatEvent("tournament", "", rooms=(LOBBY,), text=text), people)
+
+    def _lobby(self) -> Iterator[Person]:
+        """Yield the people in the lobbies, on any node."""
+        for room in [*self._host.rooms.values()]:
+            if self._host.lobbies.includes(room):
+                yield from [*room.audience.here]
 
     async def _remind(self, one: Tournament, now: float) -> None:
         """Remind everyone who joined a tournament, unless another node was faster."""

@@ -12,6 +12,7 @@ from lilygames.recovery.unreadable import UnreadableRows
 from lilygames.store import Conflict, Draft, Store
 from lilygames.tournaments.bans import Ban, after_no_show
 from lilygames.tournaments.pairing.log import Act, Body, Header
+from lilygames.tournaments.pairing.points import lots_hash
 from lilygames.tournaments.pairing.tournament import Event, Tournament
 
 INDEX = "tournaments"
@@ -55,9 +56,23 @@ class TournamentStore:
         await self._store.keep(OPEN, str(entry.seq), "")
         return Tournament(attrs.evolve(header, number=entry.seq))
 
-    async def seed(self, number: int) -> str:
+    async def create_coming(self, header: Header, seed: str) -> Tournament:
+        """Store the next tournament of a series, and return it; two nodes that store it get the same one.
+
+        The seed that was stored first is the tournament's, and has a record before the header names its hash.
+        """
+        key = _secret_of(header)
+        await self._store.swap(_SECRET, key, None, seed)
+        kept = await self._store.find(_SECRET, key) or seed
+        draft = Draft("director", codec.to_text(attrs.evolve(header, seed=lots_hash(kept))))
+        (entry,) = await self._store.append(INDEX, None, [draft], cmd=key)
+        await self._store.keep(OPEN, str(entry.seq), "")
+        stored: Header = codec.from_text(entry.body, Header)
+        return Tournament(attrs.evolve(stored, number=entry.seq))
+
+    async def seed(self, header: Header) -> str:
         """Return the seed of a tournament's lots."""
-        return await self._store.find(_SECRET, log_of(number)) or ""
+        return await self._store.find(_SECRET, _secret_of(header)) or ""
 
     async def open_numbers(self) -> list[int]:
         """Return the numbers of the tournaments that aren't over, without damaged ones."""
@@ -150,6 +165,11 @@ class TournamentStore:
         if before is None or not await self._store.swap(_SEEN, str(number), before, repr(now)):
             return 0.0
         return now - float(before)
+
+
+def _secret_of(header: Header) -> str:
+    """Return the key of the record with a tournament's seed."""
+    return f"series {header.series} {int(header.starts)}" if header.series else log_of(header.number)
 
 
 def _name(body: str) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 import attrs
 
-from lilygames.chat.names.time_text import day_and_time
+from lilygames.chat.names.time_text import day_and_time, distance, written
 from lilygames.tables.log.clocks import spoken
 from lilygames.text import Line, count, listing
-from lilygames.tournaments.pairing.log import Form
-from lilygames.tournaments.pairing.points import shown
+from lilygames.tournaments.pairing.arena import ArenaRow
+from lilygames.tournaments.pairing.log import Form, Header
+from lilygames.tournaments.pairing.points import Row, shown
 from lilygames.tournaments.pairing.tournament import (
     CalledOff,
     Event,
@@ -32,6 +34,7 @@ from lilygames.tournaments.pairing.tournament import (
 Called = Callable[[str], str]
 """Returns the name of the person with an account key."""
 FORM: dict[Form, str] = {"swiss": "Swiss", "robin": "round robin", "knockout": "knockout", "arena": "arena"}
+AnyRow = TypeVar("AnyRow", Row, ArenaRow)
 LEADERS = 3
 """People named in the standing after a round."""
 
@@ -82,12 +85,12 @@ def _at_table(now_in: Tournament, event: Event, by: Reading) -> str:
         case SeatsReady(round_, table):
             return _ready(now_in.table(round_, table), by)
         case SeatTaken(_, _, key) if key == by.reader:
-            again = ". Type /tournament join to play again." if now_in.header.form != "knockout" else " and you're out."
+            again = ". Type /tournament join to play again." if now_in.form != "knockout" else " and you're out."
             return f"you weren't there in time, so a bot has your seat{again}"
         case SeatTaken(_, _, key):
             return f"{called(key)} isn't here, so a bot plays instead."
         case TableEnded(round_, table):
-            return _ended(now_in, round_, table, called)
+            return f"{_ended(now_in, round_, table, called)}{_way_back(now_in, by.reader)}"
         case ScoresCorrected(round_, table, who, why):
             return f"{called(who)} corrected table {table} of round {round_}: {why}."
     return ""
@@ -130,6 +133,8 @@ def _began(now_in: Tournament, new: Round, by: Reading) -> str:
     for bye in new.byes:
         if bye.key == by.reader:
             return f"{head}. You have a bye, which gives you {shown(bye.points)} points."
+    if by.reader in now_in.players and not now_in.players[by.reader].playing and now_in.header.of_place:
+        return f"{head} without you. Type /tournament join to play."
     return f"{head}, with {count(len(new.tables), 'table')}. Type /tournament pairings to list them."
 
 
@@ -159,22 +164,56 @@ def _ended(now_in: Tournament, round_: int, table: int, called: Called) -> str:
     points = result.points
     order = sorted(points, key=lambda key: -points[key])
     places = listing(f"{called(key)} {shown(points[key])}" for key in order)
-    return f"table {table} is done: {places}."
+    half = ", which counts half without another person" if now_in.halves(one) else ""
+    return f"table {table} is done: {places}{half}."
+
+
+def _way_back(now_in: Tournament, reader: str) -> str:
+    """Return how someone who has left a table plays on; empty for everyone who does anyway."""
+    player = now_in.players.get(reader)
+    away = player and not player.playing and now_in.header.of_place and now_in.header.form == "arena"
+    return " Type /tournament join to play on." if away else ""
 
 
 def _round_ended(now_in: Tournament, number: int, called: Called) -> str:
-    leaders = [f"{called(row.name)} {shown(row.points)}" for row in now_in.standings[:LEADERS]]
+    leaders = [f"{called(row.name)} {shown(row.points)}" for row in now_in.leaders[:LEADERS]]
     ended = f"round {number} is over. Leading: {listing(leaders)}."
     return f"{ended} Type /tournament standings to see all."
 
 
 def _over(now_in: Tournament, called: Called) -> str:
-    rows = now_in.ranking[:LEADERS]
+    if not now_in.rounds:
+        return "nobody is here, so there is no tournament this time."
+    rows = now_in.leaders[:LEADERS]
     leaders = [f"{place}. {called(row.name)} {shown(row.points)}" for place, row in enumerate(rows, 1)]
     return f"the tournament is over. {', '.join(leaders)}. Thanks for playing!"
 
 
 # lists
+
+
+def begins(header: Header, by: Reading) -> str:
+    """Return when one of the place's own tournaments begins: `begins Mon 21 Sep 14:00, in 12 minutes`."""
+    return f"begins {written(header.starts, by.now, by.zone)}"
+
+
+def coming(header: Header, now: float, zone: ZoneInfo) -> str:
+    """Return one of the place's own tournaments that comes next in one row of a list."""
+    lasts = f", lasts {spoken(60 * header.minutes)}" if header.form == "arena" else ""
+    what = f"{header.name}: {header.game} {FORM[header.form]}{lasts}, begins {written(header.starts, now, zone)}."
+    return f"{what} Type /tournament join {header.name}."
+
+
+def soon(headers: Sequence[Header], now: float) -> str:
+    """Return the line for the lobby about the place's own tournaments that begin at one time."""
+    names = [header.name for header in headers]
+    begin = f"{listing(names)} {'begins' if len(names) == 1 else 'begin'} {distance(headers[0].starts - now)}"
+    return f"{begin}. Type /tournament join {listing(names, 'or')} to play."
+
+
+def is_untold(now_in: Tournament) -> bool:
+    """Whether a tournament is one of the place's own that nobody came to; lists leave it out."""
+    return now_in.header.of_place and not now_in.going and not now_in.rounds
 
 
 def described(now_in: Tournament, by: Reading) -> str:
@@ -190,7 +229,7 @@ def described(now_in: Tournament, by: Reading) -> str:
             return f"{what}, {number}, {_numbered(now_in, latest) if latest else 'begins'}."
         case "cancelled":
             return f"{what}, cancelled."
-    return f"{what}, won by {called(now_in.ranking[0].name)}." if now_in.ranking else f"{what}, over."
+    return f"{what}, won by {called(now_in.leaders[0].name)}." if now_in.leaders else f"{what}, over."
 
 
 def standings_rows(now_in: Tournament, by: Reading) -> Iterator[str | Line]:
@@ -200,28 +239,40 @@ def standings_rows(now_in: Tournament, by: Reading) -> Iterator[str | Line]:
         return
     yield f"{now_in.header.name} after {_progress(now_in)}:"
     yield Line("     player            points  won  opponents  margin", margin=None, aloud="")
-    for place, row in enumerate(now_in.standings, 1):
-        name = by.called(row.name)
-        gone = "" if now_in.players[row.name].playing else "  (left)"
-        mark = "*" if row.name == by.reader else " "
-        yield Line(
-            f"{place:>3}. {mark}{name:<16} {shown(row.points):>6} {float(row.wins):>4.3g}"
-            f" {float(row.opponents) / 2:>10.2f} {float(row.margin):>7.1f}{gone}",
-            margin=None,
-            aloud=f"{place}: {name}, {shown(row.points)} points.",
-        )
+    yield from _with_guests_apart(now_in, now_in.standings, by, _swiss_row)
     yield "Order: points, tables won, the opponents' average, the margin, and the lot. See /help tournament."
 
 
 def _arena_rows(now_in: Tournament, by: Reading) -> Iterator[str | Line]:
     yield f"{now_in.header.name}:"
-    for place, row in enumerate(now_in.arena_standings, 1):
-        name, mark = by.called(row.name), "*" if row.name == by.reader else " "
-        yield Line(
-            f"{place:>3}. {mark}{name:<16} {shown(row.points):>6}  {count(row.tables, 'table')}",
-            margin=None,
-            aloud=f"{place}: {name}, {shown(row.points)} points at {count(row.tables, 'table')}.",
-        )
+    yield from _with_guests_apart(now_in, now_in.arena_standings, by, _arena_row)
+
+
+def _with_guests_apart(
+    now_in: Tournament, rows: Sequence[AnyRow], by: Reading, drawn: Callable[[AnyRow, str], tuple[str, str]]
+) -> Iterator[str | Line]:
+    """Yield rows with their places; in one of the place's own tournaments guests have a list of their own."""
+    for guests in (False, True):
+        listed = [row for row in rows if now_in.is_apart(row.name) == guests]
+        if guests and listed:
+            yield "Guests:"
+        for place, row in enumerate(listed, 1):
+            name, mark = by.called(row.name), "*" if row.name == by.reader else " "
+            columns, aloud = drawn(row, "" if now_in.players[row.name].playing else "  (left)")
+            yield Line(f"{place:>3}. {mark}{name:<16} {columns}", margin=None, aloud=f"{place}: {name}, {aloud}")
+
+
+def _swiss_row(row: Row, gone: str) -> tuple[str, str]:
+    """Return the columns of someone's row in the standings, and how it is read aloud."""
+    points = f"{shown(row.points):>6} {float(row.wins):>4.3g}"
+    ties = f"{float(row.opponents) / 2:>10.2f} {float(row.margin):>7.1f}"
+    return f"{points} {ties}{gone}", f"{shown(row.points)} points."
+
+
+def _arena_row(row: ArenaRow, _: str) -> tuple[str, str]:
+    """Return the columns of someone's row in an arena, and how it is read aloud."""
+    tables = count(row.tables, "table")
+    return f"{shown(row.points):>6}  {tables}", f"{shown(row.points)} points at {tables}."
 
 
 def _progress(now_in: Tournament) -> str:

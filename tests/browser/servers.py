@@ -18,7 +18,16 @@ from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = "--house-pause-min 0 --house-pause-max 0.05 --hash-memory 8192 --hash-time 1 --lines-per-second 1000".split()
-OPTIONS += ["--connections-per-address", "2000", "--connects-per-minute", "100000", "--logins-at-once", "2000"]
+OPTIONS += [
+    "--tournaments",
+    "none",
+    "--connections-per-address",
+    "2000",
+    "--connects-per-minute",
+    "100000",
+    "--logins-at-once",
+    "2000",
+]
 
 
 class Place:

@@ -22,13 +22,16 @@ class Time:
 class Club:
     """A stage with a director. Its people play their first legal move."""
 
-    def __init__(self, time, store):
+    def __init__(self, time, store, settings=None):
         self.time = time
         self.store = store
+        self.settings = settings
 
     async def open(self, *, at_once=True):
         """Start, or restart after a kill; unless `at_once`, tables wait to be restored."""
-        self.stage = await Stage.open(games(), store=self.store, clock=self.time, at_once=at_once)
+        self.stage = await Stage.open(
+            games(), store=self.store, clock=self.time, at_once=at_once, settings=self.settings
+        )
         return self
 
     @property

@@ -17,6 +17,7 @@ async def test_open_tournament_is_listed_with_its_game_and_start(club):
         "at": int(club.now_in.starts),
         "joined": 1,
         "mine": True,
+        "away": False,
         "game": "ohell",
         "state": "open",
     } == one

@@ -17,6 +17,14 @@ DO, WILL = b"\xfd", b"\xfb"
 TTYPE, NAWS, EOR, ECHO, SGA, CHARSET = b"\x18", b"\x1f", b"\x19", b"\x01", b"\x03", b"\x2a"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_tournaments_of_the_place():
+    """Let no server of these tests tell people what begins at the next hour."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("LILYGAMES_TOURNAMENTS", "none")
+        yield
+
+
 class TelnetClient:
     """A client that types lines and reads text without telnet commands; `commands` keeps those.
 

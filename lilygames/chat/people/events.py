@@ -46,6 +46,7 @@ Kind = Literal[
     "sysmsg",
     "friend",
     "seek",
+    "tournament",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MESSAGES: tuple[Kind, ...] = ("private", "public", "emote", "pa")
@@ -145,6 +146,7 @@ _SAYINGS: Mapping[str, str] = {
     "sysmsg": "{text}",
     "friend": "{who}, your friend, has entered lily",
     "seek": "{who} {text}",
+    "tournament": "{text}",
 }
 
 

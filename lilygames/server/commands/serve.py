@@ -15,6 +15,8 @@ import click
 
 from lilygames import log_events
 from lilygames.edge.connections.tls import Unusable
+from lilygames.games import games
+from lilygames.server.place.place import timetable_of
 from lilygames.server.process.exit_codes import ExitCode, Trouble
 from lilygames.server.process.logs import ServerLog, StrayOutput, logging_to_stderr
 from lilygames.server.process.systemd import Systemd
@@ -98,6 +100,7 @@ async def _try_out(loaded: Loaded) -> None:
     preflight.check_policy(loaded)
     await serving.try_out(loaded.settings)
     await check_sysop_names(loaded.settings)
+    timetable_of(loaded.settings, games())
 
 
 async def _serve_and_make_way(

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from lilygames.games import games
+from lilygames.server.place.place import timetable_of
 from lilygames.server.serving.sysop_names import check_sysop_names
 from lilygames.server.settings.config import CONFIG, describe, load, read
 from lilygames.server.shell.shared_options import FILE, say_folder
@@ -36,6 +38,7 @@ def check_config(file: Path | None) -> None:
         asyncio.run(preflight.check_store(loaded))
         asyncio.run(preflight.check_bus(loaded))
         asyncio.run(check_sysop_names(loaded.settings))
+        timetable_of(loaded.settings, games())
         asyncio.run(preflight.check_mail(loaded))
     say_folder(loaded.settings)
     for warning in preflight.warnings(loaded.settings):

@@ -22,6 +22,7 @@ from lilygames.tables.duplicate.daily_deals import has_daily
 from lilygames.tables.open.open_tables import OpenTables
 from lilygames.tables.visits.lobby_tables import LobbyTables
 from lilygames.tournaments.pairing.tournament import Tournament
+from lilygames.tournaments.timetable import Timetable
 
 LISTED = 12
 """Maximum events and tournaments."""
@@ -36,6 +37,7 @@ class Noticeboard:
         games: Mapping[str, Game],
         events: Events,
         tournaments: Mapping[int, Tournament],
+        timetable: Timetable,
         accounts: Accounts,
         *,
         people: Everybody[Person],
@@ -47,6 +49,7 @@ class Noticeboard:
         self._games = games
         self._events = events
         self._tournaments = tournaments
+        self._timetable = timetable
         self._accounts = accounts
         self._people = people
         self._tables = tables
@@ -114,22 +117,26 @@ class Noticeboard:
             )
             for one in self._events.known
         ]
-        tournaments: list[tuple[float, Notice]] = [
-            (
-                one.starts,
-                {
-                    "kind": "tournament",
-                    "number": number,
-                    "title": one.header.name,
-                    "by": self._accounts.now(one.header.by),
-                    "at": int(one.starts),
-                    "joined": sum(player.playing for player in one.players.values()),
-                    "mine": bool(key) and key in one.players and one.players[key].playing,
-                    "game": one.header.game,
-                    "state": one.status,
-                },
-            )
-            for number, one in self._tournaments.items()
-            if one.going
-        ]
+        stored = [one for one in self._tournaments.values() if one.going]
+        coming = [Tournament(header) for header in self._timetable.coming(self._clock(), self._tournaments.values())]
+        tournaments = [(one.starts, self._tournament(one, key)) for one in (*stored, *coming)]
         return [notice for _, notice in sorted([*events, *tournaments], key=lambda one: one[0])][:LISTED]
+
+    def _tournament(self, one: Tournament, key: str) -> Notice:
+        """Return the notice of a tournament for the person with an account key, which is empty for nobody.
+
+        One of the place's own that nobody has joined has the number 0.
+        """
+        player = one.players.get(key)
+        return {
+            "kind": "tournament",
+            "number": one.header.number,
+            "title": one.header.name,
+            "by": self._accounts.now(one.header.by),
+            "at": int(one.starts),
+            "joined": sum(player.playing for player in one.players.values()),
+            "mine": player is not None and player.playing,
+            "away": player is not None and not player.playing and one.status == "running",
+            "game": one.header.game,
+            "state": one.status,
+        }

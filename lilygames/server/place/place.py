@@ -108,7 +108,7 @@ from lilygames.server.place.noticeboard import Noticeboard
 from lilygames.server.place.preloading import Preloaded
 from lilygames.server.place.retention import Retention, Task, at_once
 from lilygames.server.place.top_ranks import TopRanks
-from lilygames.server.settings.config import Settings, unregistrable
+from lilygames.server.settings.config import FIELDS, Misconfigured, Settings, unregistrable
 from lilygames.server.watch.disk_usage import DiskUsage
 from lilygames.sites.routes import Sites
 from lilygames.store import Damaged, Records, Store
@@ -147,10 +147,12 @@ from lilygames.tables.visits.openers_addresses import OpenersAddresses
 from lilygames.tables.visits.reconnect import Reconnect
 from lilygames.tables.visits.table_context import LineContext, TableContext
 from lilygames.tournaments import commands as tournament_commands
+from lilygames.tournaments import schedule
 from lilygames.tournaments.context import TournamentContext
 from lilygames.tournaments.director import Director
 from lilygames.tournaments.pairing.tournament import Tournament
 from lilygames.tournaments.reminders import TournamentReminders
+from lilygames.tournaments.timetable import Timetable, unknown_games
 
 log = structlog.get_logger()
 TABLE_COMMANDS = (
@@ -290,12 +292,14 @@ class Place:
         self.events = Events(kept, unreadable, accounts.key)
         """The calendar."""
         tournaments: dict[int, Tournament] = {}
+        timetable = timetable_of(settings, games)
         self.top_ranks = TopRanks(games, books.results.ratings)
         """The top of a ranking, for the lobby."""
         self.noticeboard = Noticeboard(
             games,
             self.events,
             tournaments,
+            timetable,
             accounts,
             people=people,
             tables=open_tables,
@@ -375,7 +379,7 @@ class Place:
         self.duplicate_watch = DuplicateWatch(self.tables)
         """Looks after daily deals and other duplicate sets."""
         self.director = Director(
-            self.tables, tournaments, no_show=settings.no_show_seconds, new_secret=seals.new_secret
+            self.tables, tournaments, timetable, no_show=settings.no_show_seconds, new_secret=seals.new_secret
         )
         """Runs the tournaments."""
         self.reminders = Reminders(self.host, self.events)
@@ -672,6 +676,21 @@ def _commands(games: Mapping[str, Game]) -> Sequence[Command]:
 
 def _house_names(games: Mapping[str, Game]) -> frozenset[str]:
     return frozenset(name.casefold() for name in (*HOUSE, *games))
+
+
+def timetable_of(settings: Settings, games: Mapping[str, Game]) -> Timetable:
+    """Return the place's own tournaments; raises `Misconfigured`.
+
+    Games of the default schedule may be missing, because a place can do without any game.
+    """
+    series = schedule.read(settings.tournaments)
+    missing = [] if settings.tournaments == FIELDS["tournaments"].default else unknown_games(series, games)
+    if missing:
+        raise Misconfigured(f"tournaments names {missing[0]}, but no such game is installed", "tournaments")
+    try:
+        return Timetable(series, games, ZoneInfo(settings.timezone))
+    except UserError as no:
+        raise Misconfigured(f"tournaments can't be played so: {no}", "tournaments") from None
 
 
 async def check_sysops(settings: Settings, found: Mapping[str, Game], records: Records | None) -> None:

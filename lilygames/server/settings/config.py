@@ -18,6 +18,7 @@ from lilygames.chat.names.names import has_shape
 from lilygames.server.settings import FIELDS, SUBJECTS, Settings
 from lilygames.server.settings.setting import PREFIX, Field
 from lilygames.text import WIDTH
+from lilygames.tournaments import schedule
 
 __all__ = ["FIELDS", "Loaded", "Misconfigured", "Settings", "describe", "load", "read", "unregistrable"]
 CONFIG = f"{PREFIX}CONFIG"
@@ -258,7 +259,14 @@ def _check_mail(loaded: Loaded) -> None:
         raise loaded.wrong(what, "web_push")
 
 
-_CHECKS = (_check_sysops, _check_pauses, _check_ports, _check_mail)
+def _check_tournaments(loaded: Loaded) -> None:
+    try:
+        schedule.read(loaded.settings.tournaments)
+    except ValueError as wrong:
+        raise loaded.wrong(f"tournaments: {wrong}", "tournaments") from None
+
+
+_CHECKS = (_check_sysops, _check_pauses, _check_ports, _check_mail, _check_tournaments)
 """Checks that need more than a setting's own `About`."""
 
 

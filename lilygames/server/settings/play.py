@@ -48,6 +48,13 @@ class Play:
     no_show_seconds: float = setting(
         180, "Seconds after which a bot gets the seat of a tournament's player who isn't there.", least=0, most=3600
     )
+    tournaments: str = setting(
+        "hourly liedie,ohell,liarsdice arena minutes=25; daily 20:00 ohell,wizard swiss rounds=3; sun 15:00 ohell"
+        " knockout",
+        "Tournaments that run by themselves, separated by semicolons. Each has a time (hourly, hourly :30, daily 20:00"
+        " or sun 15:00), its games, which take turns, and the words of /tournament new. Hours are hours of UTC, and"
+        " other times are local. Empty or none turns them off.",
+    )
     seat_minutes: float = setting(
         30,
         "Minutes until a table closes that hasn't started or has only guests, after everyone has left.",

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import attrs
 
+from lilygames.tournaments.pairing.log import BOTS_AFTER
 from lilygames.tournaments.pairing.points import HalfPoints
 from lilygames.tournaments.pairing.table_sizes import FEWEST
 
@@ -15,8 +16,6 @@ FIRE: HalfPoints = 16
 IN_A_ROW = 2
 SMALL_TABLE_AFTER = 45.0
 """Seconds that someone waits before three people are enough for a table."""
-BOTS_AFTER = 90.0
-"""Seconds that someone waits before bots fill up a table."""
 
 
 def arena_points(tables: Iterable[HalfPoints]) -> list[HalfPoints]:
@@ -75,26 +74,28 @@ class Opening:
     bots: int = 0
 
 
-def openings(waiting: Iterable[Waiting], now: float, seats: int, legal: Container[int]) -> list[Opening]:
+def openings(
+    waiting: Iterable[Waiting], now: float, seats: int, legal: Container[int], bots_after: float = BOTS_AFTER
+) -> list[Opening]:
     """Return the tables to open now. Those who have waited longest play first.
 
-    A table opens when `seats` people wait. After 45 s three are enough, and after 90 s bots fill it up.
+    A table opens when `seats` people wait. After 45 s three are enough, and after `bots_after` bots fill it up.
     """
     queue = sorted(waiting, key=lambda one: (one.since, one.name))
     found = []
-    while queue and (opening := _next(queue, now, seats, legal)):
+    while queue and (opening := _next(queue, now, seats, legal, bots_after)):
         found.append(opening)
         queue = [one for one in queue if one.name not in opening.people]
     return found
 
 
-def _next(queue: Sequence[Waiting], now: float, seats: int, legal: Container[int]) -> Opening | None:
+def _next(queue: Sequence[Waiting], now: float, seats: int, legal: Container[int], bots_after: float) -> Opening | None:
     waited = now - queue[0].since
     if len(queue) >= seats:
         return Opening(_not_again(queue, seats))
     if len(queue) >= FEWEST and len(queue) in legal and waited >= SMALL_TABLE_AFTER:
         return Opening(tuple(one.name for one in queue))
-    if waited >= BOTS_AFTER:
+    if waited >= bots_after:
         return Opening(tuple(one.name for one in queue), seats - len(queue))
     return None
 

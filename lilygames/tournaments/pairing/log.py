@@ -17,6 +17,10 @@ Form = Literal["swiss", "robin", "knockout", "arena"]
 Seeding = Literal["lot", "rating"]
 CLOCK = Clock(move=60)
 """The clock of a tournament whose organizer names none."""
+FEWEST_PLAYERS = 4
+"""Players who must be there at the start of a tournament that a person organizes."""
+BOTS_AFTER = 90.0
+"""Seconds that someone waits in such an arena before bots fill up a table."""
 FORMS: tuple[Form, ...] = get_args(Form)
 
 
@@ -32,7 +36,7 @@ class Header:
     version: int
     options: dict[str, Any]
     by: str
-    """The organizer's account key."""
+    """The organizer's account key; empty for one of the place's own tournaments."""
     starts: float
     """When round 1 begins, in seconds since 1970."""
     seed: str
@@ -53,6 +57,17 @@ class Header:
     """Points or a game with a bot for a player who is over in a round of duels."""
     seeding: Seeding = attrs.field(default="lot", metadata={codec.LATER: True})
     """The order of round 1 of a Swiss tournament or a knockout."""
+    least: int = attrs.field(default=FEWEST_PLAYERS, metadata={codec.LATER: True})
+    """Players who must be there at the start."""
+    bots_after: float = attrs.field(default=BOTS_AFTER, metadata={codec.LATER: True})
+    """Seconds that someone waits in an arena before bots fill up a table."""
+    series: str = attrs.field(default="", metadata={codec.LATER: True})
+    """The key of the series in the schedule that it belongs to; empty for none."""
+
+    @property
+    def of_place(self) -> bool:
+        """Whether it is one of the place's own tournaments: joining is checking in, and nobody is banned."""
+        return not self.by
 
     @property
     def called(self) -> str:
@@ -66,6 +81,7 @@ class Joined:
 
     key: str
     name: str
+    guest: bool = attrs.field(default=False, metadata={codec.LATER: True})
 
 
 @attrs.frozen

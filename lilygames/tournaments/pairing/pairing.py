@@ -14,10 +14,12 @@ from lilygames.tournaments.pairing.swiss import Pairing, Past, Seating, first_ro
 from lilygames.tournaments.pairing.table_sizes import DUEL, default_rounds
 from lilygames.tournaments.pairing.tournament import Tournament
 
-FEWEST_PLAYERS = 4
-"""Players who must be there at the start."""
 GRACE = 600.0
 """Seconds that the start waits for more players before the tournament is cancelled."""
+SHORT_ROUNDS = 2
+"""Rounds of a Swiss tournament for fewer than 4 people, who play with bots."""
+MOST_OF_ARENA = 1 / 3
+"""The part of an arena in which a game surely ends, so that everyone has time for three."""
 CHECK_IN = 900.0
 """Seconds before the start in which players check in."""
 UNRATED: Mapping[str, float] = {}
@@ -45,8 +47,10 @@ def due(now_in: Tournament, now: float) -> Due:
 def _due_before_start(now_in: Tournament, now: float) -> Due:
     if now < now_in.starts:
         return "nothing"
-    if len(now_in.present) >= FEWEST_PLAYERS:
+    if len(now_in.present) >= now_in.header.least:
         return "pair"
+    if now_in.header.of_place:
+        return "finish" if now >= now_in.starts + GRACE else "nothing"
     return "delay" if now_in.starts == now_in.header.starts else "call off"
 
 
@@ -55,14 +59,16 @@ def is_last(now_in: Tournament) -> bool:
     latest = now_in.round
     if latest is None:
         return False
-    if now_in.header.form == "knockout":
+    if now_in.form == "knockout":
         return knockout.is_final(latest.pairing)
-    more = now_in.header.final and not latest.final
+    more = now_in.header.final and not latest.final and not now_in.short
     return latest.number >= now_in.planned and not more
 
 
 def _more_to_play(now_in: Tournament) -> bool:
     """Whether enough players are left for another table."""
+    if now_in.short:
+        return bool(_still_in(now_in))
     return len(_still_in(now_in)) >= (DUEL if now_in.header.seats == DUEL else min(3, now_in.header.seats))
 
 
@@ -75,7 +81,12 @@ def arena_ends(now_in: Tournament) -> float:
 def seating(now_in: Tournament, legal: range) -> Seating:
     """Return how the tournament seats people at a game for `legal` numbers of players."""
     sizes = range(DUEL, DUEL + 1) if now_in.header.seats == DUEL else range(max(3, legal.start), min(6, legal.stop))
-    return Seating(now_in.header.seats, sizes, filled=now_in.header.duplicate and now_in.header.seats != DUEL)
+    return Seating(now_in.header.seats, sizes, filled=_is_filled(now_in) and now_in.header.seats != DUEL)
+
+
+def _is_filled(now_in: Tournament) -> bool:
+    """Whether bots complete all tables: they have the same cards, or there are too few people for one."""
+    return now_in.header.duplicate or now_in.short
 
 
 def next_round(now_in: Tournament, seed: str, legal: range, ratings: Mapping[str, float] = UNRATED) -> RoundPaired:
@@ -86,12 +97,13 @@ def next_round(now_in: Tournament, seed: str, legal: range, ratings: Mapping[str
     number = len(now_in.rounds) + 1
     if now_in.header.form == "arena":
         return RoundPaired(number, 1, seed, _by_lot(now_in.present, seed), ())
-    if now_in.header.form == "robin":
+    if now_in.form == "robin":
         return _robin(now_in, number, seed)
     order, seats = _order(now_in, seed, ratings), seating(now_in, legal)
-    if now_in.header.form == "knockout":
+    if now_in.form == "knockout":
         return _entry(now_in, number, seed, order, knockout.next_round(order, seats, past(now_in)))
-    planned = now_in.planned or default_rounds(len(order), now_in.header.seats)
+    usual = now_in.planned or default_rounds(len(order), now_in.header.seats)
+    planned = SHORT_ROUNDS if now_in.short else usual
     if now_in.header.final and number > planned:
         leaders = tuple(order[: now_in.header.final])
         return RoundPaired(number, planned, seed, tuple(order), (PairedTable(leaders),), final=True)
@@ -111,8 +123,9 @@ def _swiss(now_in: Tournament, number: int, order: Sequence[str], seats: Seating
 def _entry(now_in: Tournament, number: int, seed: str, order: Sequence[str], pairing: Pairing) -> RoundPaired:
     """Return a pairing as an entry: with bots where tables must be full, and with the points of byes."""
     header = now_in.header
-    tables = [PairedTable(people, header.seats - len(people) if header.duplicate else 0) for people in pairing.tables]
-    if header.bye == "bot" and header.seats == DUEL:
+    filled = _is_filled(now_in)
+    tables = [PairedTable(people, header.seats - len(people) if filled else 0) for people in pairing.tables]
+    if (header.bye == "bot" or now_in.short) and header.seats == DUEL:
         tables += [PairedTable((key,), 1) for key in pairing.byes]
         return RoundPaired(number, 0, seed, tuple(order), tuple(tables))
     byes = tuple(Bye(key, WIN) for key in pairing.byes)
@@ -140,7 +153,7 @@ def _order(now_in: Tournament, seed: str, ratings: Mapping[str, float]) -> list[
 def _still_in(now_in: Tournament) -> tuple[str, ...]:
     """Return the players who can be paired: in a knockout, those who went on."""
     latest = now_in.round
-    if now_in.header.form != "knockout" or latest is None:
+    if now_in.form != "knockout" or latest is None:
         return now_in.present
     through = {bye.key for bye in latest.byes}
     for table in latest.tables:
@@ -174,7 +187,7 @@ def _robin(now_in: Tournament, number: int, seed: str) -> RoundPaired:
 
 def arena_tables(now_in: Tournament, now: float, legal: range, lasts: float) -> list[PairedTable]:
     """Return the tables of an arena to open now; none within `lasts` seconds, a game's usual length, of its end."""
-    latest = now_in.round
+    latest, header = now_in.round, now_in.header
     if latest is None or now >= arena_ends(now_in) - lasts:
         return []
     last = {key: frozenset(table.paired.people) for table in latest.tables for key in table.paired.people}
@@ -183,5 +196,10 @@ def arena_tables(now_in: Tournament, now: float, legal: range, lasts: float) -> 
         for key, one in now_in.players.items()
         if one.playing and one.checked_in and one.waits_since
     ]
-    sizes = seating(now_in, legal).legal
-    return [PairedTable(one.people, one.bots) for one in arena.openings(waiting, now, now_in.header.seats, sizes)]
+    opened = arena.openings(waiting, now, header.seats, seating(now_in, legal).legal, header.bots_after)
+    return [PairedTable(one.people, one.bots) for one in opened]
+
+
+def longest(now_in: Tournament, usual: float) -> float:
+    """Return the usual length of a game in seconds; in an arena, at most a third of it."""
+    return min(usual, 60 * now_in.header.minutes * MOST_OF_ARENA) if now_in.header.form == "arena" else usual

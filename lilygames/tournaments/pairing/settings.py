@@ -9,6 +9,7 @@ import attrs
 
 from lilygames import codec
 from lilygames.chat.names import times
+from lilygames.chat.names.names import has_shape
 from lilygames.chat.people.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Game
@@ -22,6 +23,8 @@ from lilygames.tournaments.pairing.points import SEATS
 
 MOST_ROUNDS, LONGEST_PAUSE = 20, 600
 ARENA_MINUTES = range(10, 241)
+SOON = 8.0
+"""Seconds that someone waits in one of the place's own arenas before bots fill up a table."""
 NAME = 16
 """Maximum characters of a name, as for people and rooms."""
 _ENDINGS: Mapping[Form, str] = {"swiss": "swiss", "robin": "robin", "knockout": "cup", "arena": "arena"}
@@ -81,16 +84,39 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
 
 def header(games: Mapping[str, Game], person: Person, key: str, words: Sequence[str], now: float) -> Header:
     """Return the header of the tournament that someone wants to create; raises `UserError` with what to type."""
-    game, options_typed = game_names.split(games, words)
-    if game.joins or game.purse or game.sealed or not game.players:
-        raise UserError(f"{game.title} can't be played in a tournament. Type /games to choose another game.")
-    form, rest = _form(options_typed)
-    chosen, rest = _split(rest)
-    start = chosen.pop("start", "")
+    game, typed = game_names.split(games, words)
+    made, start = _read(game, typed)
     if not start:
         raise UserError("say when it starts, such as start=20:00, start=fri_20:00 or start=in_30m.")
+    starts = times.read(start.replace("_", " "), now, person.profile.zone).at
+    return attrs.evolve(made, by=key, starts=starts)
+
+
+def of_place(game: Game, words: Sequence[str]) -> Header:
+    """Return the header of one of the place's own tournaments, without its start, from words like `arena minutes=25`.
+
+    Unless they choose others, it has the options of `/quick`, which are those of a short game. Raises `UserError`.
+    """
+    made, start = _read(game, words, game.quick_options)
+    if start:
+        raise UserError("a series has its start before its games. Leave out start.")
+    if not has_shape(made.name):
+        raise UserError(f"{shortened(made.name, 20)} can't be a tournament's name. Choose another with name=NAME.")
+    return attrs.evolve(made, least=1, bots_after=SOON)
+
+
+def _read(game: Game, words: Sequence[str], base: Any = None) -> tuple[Header, str]:
+    """Return the header that words describe, without organizer and start, and the start as it was typed, if it was.
+
+    The game's options are those of `base`, unless words set them.
+    """
+    if game.joins or game.purse or game.sealed or not game.players:
+        raise UserError(f"{game.title} can't be played in a tournament. Type /games to choose another game.")
+    form, rest = _form(words)
+    chosen, rest = _split(rest)
+    start = chosen.pop("start", "")
     fields: dict[str, Any] = {name: _READERS[name](text) for name, text in chosen.items()}
-    typed, names = options.read(game, rest)
+    typed, names = options.read(game, rest, base)
     if names:
         raise UserError(f"I don't understand “{shortened(names[0], 20)}”. Type /help tournament for the settings.")
     made = Header(
@@ -100,13 +126,13 @@ def header(games: Mapping[str, Game], person: Person, key: str, words: Sequence[
         game=game.name,
         version=game.rules.VERSION,
         options=codec.dump(typed),
-        by=key,
-        starts=times.read(start.replace("_", " "), now, person.profile.zone).at,
+        by="",
+        starts=0.0,
         seed="",
         **fields,
     )
     check_seats(game, typed, made)
-    return attrs.evolve(made, minutes=made.minutes or 60) if form == "arena" else made
+    return (attrs.evolve(made, minutes=made.minutes or 60) if form == "arena" else made), start
 
 
 def default_name(game: str, form: Form) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ import attrs
 from lilygames import codec
 from lilygames.tournaments.pairing import arena, round_robin
 from lilygames.tournaments.pairing.log import (
+    FEWEST_PLAYERS,
     Act,
     Body,
     Bye,
@@ -19,6 +20,7 @@ from lilygames.tournaments.pairing.log import (
     Corrected,
     Delayed,
     Finished,
+    Form,
     Header,
     Joined,
     KeptApart,
@@ -53,6 +55,7 @@ class Player:
     """Since when they wait for a table of an arena."""
     struck: bool = False
     """Whether they left a round robin so early that their results don't count."""
+    guest: bool = False
 
 
 @attrs.frozen
@@ -82,6 +85,11 @@ class RoundTable:
     def void(self) -> bool:
         """Whether the table is done without a result."""
         return bool(self.done) and not self.seats
+
+    @property
+    def alone(self) -> bool:
+        """Whether at most one person played there, with bots."""
+        return len({*self.paired.people} - self.absent) <= 1
 
 
 @attrs.frozen
@@ -244,6 +252,24 @@ class Tournament:
         """The players who would be paired now, in the order in which they joined."""
         return tuple(key for key, one in self.players.items() if one.playing and one.checked_in)
 
+    @property
+    def short(self) -> bool:
+        """Whether it is two Swiss rounds with bots: the place's own one, but no arena, begins with fewer than 4."""
+        begins_with = self.rounds[0].order if self.rounds else self.present
+        return self.header.of_place and self.header.form != "arena" and len(begins_with) < FEWEST_PLAYERS
+
+    @property
+    def form(self) -> Form:
+        """The form that is played."""
+        return "swiss" if self.short else self.header.form
+
+    def without(self, absent: Container[str]) -> Tournament:
+        """Return the tournament as it would be if these players weren't paired."""
+        players = {
+            key: attrs.evolve(one, playing=one.playing and key not in absent) for key, one in self.players.items()
+        }
+        return attrs.evolve(self, players=players)
+
     def _check_may_join(self, key: str) -> None:
         """Raise `Refused` if someone can't join or come back now."""
         known = self.players.get(key)
@@ -251,15 +277,15 @@ class Tournament:
             raise Refused("joined")
         if known and known.struck:
             raise Refused("struck")
-        late = self.header.form == "swiss" and self.rounds and not may_still_join(len(self.rounds), self.planned)
+        late = self.form == "swiss" and self.rounds and not may_still_join(len(self.rounds), self.planned)
         if known is None and late:
             raise Refused("too-late")
-        if self._is_closed_to(key) or (self.rounds and self.header.form == "knockout"):
+        if self._is_closed_to(key) or (self.rounds and self.form == "knockout"):
             raise Refused("begun")
 
     def _is_closed_to(self, key: str) -> bool:
         """Whether a round robin or a knockout has begun without someone."""
-        return self.header.form in ("robin", "knockout") and bool(self.rounds) and key not in self.rounds[0].order
+        return self.form in ("robin", "knockout") and bool(self.rounds) and key not in self.rounds[0].order
 
     def table(self, round_: int, table: int) -> RoundTable:
         """Return a table by its round and its number in it, both from 1; raises `Refused`."""
@@ -293,7 +319,7 @@ class Tournament:
             places = {row.name: place for place, row in enumerate(rows)}
             best = sorted(result.points, key=lambda key: (-result.points[key], places[key]))
             rows = [rows[places[key]] for key in best] + [row for row in rows if row.name not in best]
-        if self.header.form == "knockout":
+        if self.form == "knockout":
             return tuple(sorted(rows, key=lambda row: -self._reached(row.name)))
         return tuple(rows)
 
@@ -318,13 +344,32 @@ class Tournament:
             result = table.result(1)
             void = {key: AVERAGE for key in table.paired.people if key not in table.absent}
             for key, points in (result.points if result else void).items():
-                played[key].append((table.done, 0 if table.early else points))
+                played[key].append((table.done, self.counted(table, points)))
         return tuple(arena.arena_standings(played))
+
+    def counted(self, table: RoundTable, points: HalfPoints) -> HalfPoints:
+        """Return what someone's points at a table of an arena count; half without another person, in a place's own."""
+        if table.early:
+            return 0
+        return points // 2 if self.halves(table) else points
+
+    def halves(self, table: RoundTable) -> bool:
+        """Whether a table counts half."""
+        return self.header.of_place and self.header.form == "arena" and table.alone
 
     @property
     def ranking(self) -> Sequence[Row | arena.ArenaRow]:
         """The standings by which the tournament is won."""
         return self.arena_standings if self.header.form == "arena" else self.standings
+
+    @property
+    def leaders(self) -> Sequence[Row | arena.ArenaRow]:
+        """Those who can win it, best first: in one of the place's own, guests only if there is nobody else."""
+        return [row for row in self.ranking if not self.is_apart(row.name)] or self.ranking
+
+    def is_apart(self, key: str) -> bool:
+        """Whether a player is listed apart, because they are a guest."""
+        return self.header.of_place and self.players[key].guest
 
     # the step
 
@@ -351,8 +396,8 @@ class Tournament:
 
     def _entered(self, act: Joined | Left | CheckedIn | KeptApart, at: float) -> tuple[dict[str, Any], Iterable[Event]]:
         match act:
-            case Joined(key, name):
-                return self._joined(key, name, at)
+            case Joined():
+                return self._joined(act, at)
             case KeptApart(one, other):
                 return {"apart": self.apart | {(min(one, other), max(one, other))}}, ()
             case Left(key) if key not in self.players or not self.players[key].playing:
@@ -365,12 +410,14 @@ class Tournament:
                 raise Refused("begun")
         return self._changed(act.key, checked_in=True), ()
 
-    def _joined(self, key: str, name: str, at: float) -> tuple[dict[str, Any], Iterable[Event]]:
-        known, late = self.players.get(key), self.status == "running"
+    def _joined(self, act: Joined, at: float) -> tuple[dict[str, Any], Iterable[Event]]:
+        key, late = act.key, self.status == "running"
+        known = self.players.get(key)
         self._check_may_join(key)
         given = 0 if known or not late or self.header.form == "arena" else AVERAGE
-        fresh = known or Player(key, name, given=given)
-        player = attrs.evolve(fresh, name=name, playing=True, checked_in=late or fresh.checked_in, waits_since=at)
+        fresh = known or Player(key, act.name, given=given)
+        there = late or fresh.checked_in or self.header.of_place
+        player = attrs.evolve(fresh, name=act.name, playing=True, checked_in=there, waits_since=at, guest=act.guest)
         events = [PlayerJoined(key, late=late, again=known is not None)]
         return {"players": {**self.players, key: player}}, events
 
@@ -392,11 +439,13 @@ class Tournament:
             players[bye.key] = attrs.evolve(players[bye.key], given=players[bye.key].given + bye.points)
         tables = tuple(map(RoundTable, act.tables))
         new = Round(act.round, at, act.order, tables, act.byes, final=act.final)
+        if self.header.of_place and not self.rounds:  # whoever isn't there says so when they are back
+            players = {key: attrs.evolve(one, playing=key in act.order) for key, one in players.items()}
         waiting = {key: attrs.evolve(one, waits_since=at) for key, one in players.items()}
         return {
             "status": "running",
             "seed": self.seed or act.seed,
-            "planned": self.planned or act.of,
+            "planned": act.of or self.planned,
             "players": waiting if self.header.form == "arena" else players,
             "rounds": (*self.rounds, new),
         }
@@ -445,8 +494,10 @@ class Tournament:
         new = attrs.evolve(old, done=at, seats=act.seats, early=act.early)
         changed = self._replaced(act.round, act.table, new)
         if self.header.form == "arena":
+            left = {seat.key for seat in act.seats if seat.left and seat.key} if self.header.of_place else ()
             waits = {key: attrs.evolve(self.players[key], waits_since=at) for key in old.paired.people}
-            return changed | {"players": {**self.players, **waits}}, (TableEnded(act.round, act.table),)
+            gone = {key: attrs.evolve(waits[key], playing=False) for key in left}
+            return changed | {"players": {**self.players, **waits, **gone}}, (TableEnded(act.round, act.table),)
         round_ended = [RoundEnded(act.round)] if changed["rounds"][act.round - 1].done else []
         return changed, (TableEnded(act.round, act.table), *round_ended)
 

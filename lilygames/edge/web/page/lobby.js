@@ -141,10 +141,11 @@ function event(enter, one) {
   const what = one.kind === "event" ? "event" : "tournament";
   const id = one.kind === "event" ? one.number : one.title;
   const title = one.game ? `${titleOf(one.game)}: ${one.title}` : one.title;
-  return [`${what} ${one.number}`, [one.joined, one.mine, one.at].join(), () => [
+  const verb = one.away ? words.back : words.join;
+  return [`${what} ${id}`, [one.joined, one.mine, one.away, one.at, one.state].join(), () => [
     make("span", {}, make("b", {}, title), make("span.soft", {}, words.eventStands(one))),
     one.mine ? make("span.soft", {}, words.joined)
-      : button(words.join, () => enter(`/${what} join ${id}`), "button", { "aria-label": `${words.join}: ${title}` }),
+      : button(verb, () => enter(`/${what} join ${id}`), "button", { "aria-label": `${verb}: ${title}` }),
   ]];
 }
 

@@ -185,11 +185,12 @@ export const words = {
   },
   eventStands: ({ at, by, joined, state }) => {
     const when = state === "running" ? "running now" : words.time(at);
-    return ` ${when}, ${joined === 1 ? "1 person" : `${joined} people`}, by ${by}`;
+    return ` ${when}, ${joined === 1 ? "1 person" : `${joined} people`}${by && `, by ${by}`}`;
   },
   time: (at) => new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "2-digit", minute: "2-digit" }).format(at * 1000),
   day: (at) => new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format(at * 1000),
   join: "Join",
+  back: "I'm back",
   joined: "You've joined",
   invited: (game, { number, state, players, open }) => (state === "waiting" && open
     ? `You're invited to ${game}, table ${number}, with ${words.listed(players)}.`
