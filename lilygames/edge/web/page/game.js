@@ -23,12 +23,13 @@ async function look({ from = 1 }) {
 
 /** What the replay needs of a place. */
 const place = {
-  view: "replay", state: { loggedIn: true }, look, draw: () => replay.paint(), close() {},
-  /** Keep the address at the step that is shown, so that it can be shared. */
-  stepped(step) {
-    history.replaceState(null, "", step > 1 ? `#${step}` : location.pathname);
+  view: "replay", state: { loggedIn: true }, look, close() {},
+  draw() {
+    replay.paint();
+    const [, step = ""] = replay.address.split("#");
+    history.replaceState(null, "", step ? `#${step}` : location.pathname);
     for (const row of document.querySelectorAll(".sheet tr")) {
-      row.classList.toggle("here", row.querySelector("a")?.hash === `#${step}`);
+      row.classList.toggle("here", Boolean(step) && row.querySelector("a")?.hash === `#${step}`);
     }
   },
 };
@@ -41,7 +42,7 @@ function asked() {
   return Number.isInteger(step) && step >= 1 && step <= steps ? step : 1;
 }
 
-replay.show(number, asked());
+replay.show([number, asked()]);
 addEventListener("hashchange", () => replay.go(asked()));
 
 const share = document.querySelector("#share");

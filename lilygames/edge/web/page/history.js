@@ -28,6 +28,10 @@ export function view(place) {
   return {
     section,
     paint() {},
+    /** The address of someone's own page. */
+    get address() {
+      return shown && `/u/${shown}`;
+    },
     show(name = place.state.name) {
       shown = name;
       say(title, name === place.state.name ? words.myGames : words.gamesOfName(name));

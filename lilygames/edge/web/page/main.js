@@ -9,12 +9,13 @@ import { log } from "/log.js";
 import { menu } from "/menu.js";
 import { Place } from "/place.js";
 import { apply } from "/prefs.js";
+import { route } from "/route.js";
 import { side } from "/side.js";
 import { signals } from "/signals.js";
 import { worker } from "/worker.js";
 
 /** Each is a function of the place that returns `{ paint() }`, and may have `heard(packet)`, `changed(state)`, `asked(request)`. */
-const PARTS = [header, menu, lobby, side, log, line, announcer, signals, worker];
+const PARTS = [header, menu, lobby, side, log, line, announcer, signals, worker, route];
 
 /** Parts for those who play; they are loaded once the lobby has been drawn, and hear what came meanwhile. */
 const AT_A_TABLE = () => load("/playing.js");

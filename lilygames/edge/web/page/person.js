@@ -24,6 +24,7 @@ export async function person(place, name) {
       box.close();
       place.open("history", name);
     }),
+    make("a", { href: `/u/${name}` }, words.pageOf),
     ...(own ? [] : [button(words.ignore, () => does(`/ignore ${name} all`, words.ignored(name))),
       button(words.unignore, () => does(`/unignore ${name}`, words.unignored(name)))])));
   about.textContent = (await place.look({ line: `/finger ${name}` })).lines.join("\n");

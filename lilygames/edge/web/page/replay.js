@@ -45,8 +45,8 @@ export function view(place) {
     step = Math.max(1, Math.min(game.count, to));
     if (step === game.count) stop();
     await load(step);
-    place.stepped?.(step);
     paint();
+    place.draw();
   }
 
   function start() {
@@ -102,12 +102,19 @@ export function view(place) {
     section,
     paint,
     go: (to) => go(to - step),
-    async show(number, first = 1) {
+    /** The address of the step that is shown. */
+    get address() {
+      return game && `/g/${game.number}${step > 1 ? `#${step}` : ""}`;
+    },
+    /** Show a game, or a step of it: `[number, step]`. */
+    async show(about) {
+      const [number, first = 1] = [about].flat();
       stop();
       step = first;
       game = { number, steps: new Map(), asked: new Set(), parts: [], names: [], ending: [], count: 1, seat: null };
       if (!place.state.loggedIn) await place.enter("/where");
       await load(1);
+      step = Math.min(step, game.count);
       await load(step);
       place.draw();
       title.focus();

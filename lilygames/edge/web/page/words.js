@@ -265,6 +265,8 @@ export const words = {
   send: "Send",
   sentTo: (name) => `Sent to ${name}.`,
   gamesOf: "Games",
+  pageOf: "Page",
+  nothingHere: "There was nothing to see at that address.",
   ignore: "Ignore",
   ignored: (name) => `You no longer see what ${name} writes.`,
   unignore: "Stop ignoring",
