@@ -26,7 +26,7 @@ from lilygames.chat.rooms.rooms import Rooms
 from lilygames.chat.talk.history import History
 from lilygames.chat.visits.arrivals import arrive, depart
 from lilygames.edge.screens.tags import Tags
-from lilygames.edge.wire.screen_reader import ScreenReader
+from lilygames.edge.wire.screen_reader import ScreenReader, wrapped
 from lilygames.game import Game
 from lilygames.ladders.ladder_store import Ladders
 from lilygames.mailing.mailing import Mailing
@@ -40,7 +40,7 @@ from lilygames.store.memory import MemoryStore
 from lilygames.store.packs import Packs
 from lilygames.tables.open.tables import Tables
 from lilygames.tables.room.bot import TableBot
-from lilygames.text import WIDTH, Line, Packet, Prompt, Voice, wrap
+from lilygames.text import WIDTH, Line, Packet, Prompt, Voice
 from lilygames.tournaments.director import Director
 
 SETTINGS = Settings(
@@ -70,8 +70,8 @@ Job = Literal[
 ]
 """A periodic job of the place."""
 
-_wrapped = lru_cache(maxsize=256)(wrap)
-"""A cached `wrap`: lines are wrapped once for all who read them alike, as on real screens."""
+_wrapped = lru_cache(maxsize=256)(wrapped)
+"""A cached `wrapped`: lines are wrapped once for all who read them alike, as on real screens."""
 
 
 class Screen:

@@ -12,7 +12,7 @@ from operator import attrgetter
 import attrs
 
 from lilygames.edge.wire.colour import Palette
-from lilygames.edge.wire.screen_reader import MORE
+from lilygames.edge.wire.screen_reader import MORE, wrapped
 from lilygames.text import MARGIN, QUOTE, WIDTH, Line, clean, columns, wrap
 
 CHARSETS = ("utf-8", "iso8859-1", "cp1252", "cp437", "ascii")
@@ -106,7 +106,7 @@ def drawn(line: Line, look: Look) -> bytes:
 
     They are `Rows`, unless the line is secret or meant for a program.
     """
-    rows = wrap(shown(line.text, look.charset), look.width, line.margin)
+    rows = wrapped(shown(line.text, look.charset), look.width, line.margin)
     if look.colour:
         rows = [look.colour.painted(row, line) for row in rows]
     data = encoded("".join(f"{row}\r\n" for row in rows), look.charset)
@@ -135,7 +135,7 @@ def page(lines: Sequence[Line], look: Look) -> bytes:
 def unwrapped(rows: Rows, look: Look) -> list[str]:
     """Return the lines that were rendered as `rows`, as plain text.
 
-    A row continues the one above if it starts with a margin and its first word didn't fit there.
+    A row continues the one above if it starts with `MORE`, or with another margin and its first word didn't fit there.
     """
     lines: list[str] = []
     above = ""
@@ -143,7 +143,7 @@ def unwrapped(rows: Rows, look: Look) -> list[str]:
         margin = next((margin for margin in (QUOTE, MARGIN, MORE) if row.startswith(margin)), "")
         rest = row.removeprefix(margin)
         first = rest.partition(" ")[0]
-        if above and margin and first and columns(f"{above} {first}") > look.width:
+        if above and (margin == MORE or (margin and first and columns(f"{above} {first}") > look.width)):
             lines[-1] += f" {rest}"
         else:
             lines.append(row)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from lilygames.text import MARGIN, Line, Tag
+from lilygames.text import MARGIN, Line, Tag, wrap
 
 MORE = "more: "
 """Prefix of each continued row, because margins are inaudible: nobody can fake one of the server's rows."""
@@ -21,6 +21,8 @@ _ASIDE = re.compile(r"(?<=\w) \(([^()]*)\)( (?=\w))?")
 """Text in brackets after a word."""
 _SIGNED = re.compile(r"(?<!\S)[+-](?=\d)")
 _SIGN = {"+": "plus ", "-": "minus "}
+_ENDS = (re.compile(r"[.?!] "), re.compile(r"[,;:] "))
+"""Ends of sentences, and of phrases."""
 _BOT = re.compile(r"(?<![\w*])\*(?=[A-Z][a-z])")
 """The star of a bot in a list of seats: `*Ada` is read as `bot Ada`."""
 
@@ -47,6 +49,25 @@ class ScreenReader:
         when, text = (stamp[0], text[stamp.end() :]) if stamp else ("", text)
         words = _SIGNED.sub(lambda sign: _SIGN[sign[0]], _ASIDE.sub(_aside, text))
         return f"{when}{words}" if tag.room == before else f"{when}{tag.room}: {words}"
+
+
+def wrapped(text: str, width: int, margin: str | None) -> list[str]:
+    """Wrap the text of a line to rows of at most `width` columns, as `lilygames.text.wrap` does.
+
+    Before `MORE` a row ends with a sentence or a phrase, unless that would leave more than half of it empty. `MORE`
+    between words that belong together is hard to follow.
+    """
+    if margin != MORE:
+        return wrap(text, width, margin)
+    rows: list[str] = []
+    while True:
+        first, *others = wrap(text, width, MORE)
+        if not others or not text.startswith(first):
+            return [*rows, first, *others]
+        ends = (max((end.end() for end in kind.finditer(text[: len(first) + 1])), default=0) for kind in _ENDS)
+        cut = next((end for end in ends if end > width // 2), len(first))
+        rows.append(text[:cut].rstrip())
+        text = f"{MORE}{text[cut:].lstrip()}"
 
 
 def _to_hear(line: Line) -> Line:

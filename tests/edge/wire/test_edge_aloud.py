@@ -6,7 +6,8 @@ import pytest
 
 from lilygames.chat.people.events import ChatEvent, clock, worded
 from lilygames.chat.talk.review import Wanted, shown
-from lilygames.edge.wire.screen_reader import ScreenReader
+from lilygames.edge.wire.render import Look, drawn, unwrapped
+from lilygames.edge.wire.screen_reader import MORE, ScreenReader, wrapped
 from lilygames.text import Line, Tag
 
 TALLY, WIZARD = Tag("tally", 1), Tag("wizard", 2)
@@ -48,6 +49,35 @@ def test_row_of_a_review_is_read_as_it_was_said():
 def test_continued_row_says_so(line):
     """A listener hears no margin."""
     assert ["more: "] == [row.margin for row in ScreenReader().said([line])]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        (
+            "Screen reader mode is on: short lines. Type help reader for more.",
+            ["Screen reader mode is on: short lines.", "more: Type help reader for more."],
+        ),
+        (
+            "Your turn: 1 for clubs queen, 2 for diamonds five, 3 for hearts nine.",
+            ["Your turn: 1 for clubs queen,", "more: 2 for diamonds five,", "more: 3 for hearts nine."],
+        ),
+        (
+            "Yes. This is one long sentence without any place to rest",
+            ["Yes. This is one long sentence without", "more: any place to rest"],
+        ),
+    ],
+)
+def test_row_of_a_long_line_ends_with_a_sentence_or_a_phrase(text, rows):
+    assert rows == wrapped(text, 40, MORE)
+
+
+@pytest.mark.parametrize("width", range(20, 100, 7))
+def test_long_line_is_whole_again_without_its_rows(width):
+    text = "Max 2 of 1, minus 10; Ada 0 of 0, plus 20. Ida wins 李小龙 and Zoë. " * 3 + "end"
+    line, look = Line(text, margin=MORE), Look(width, "utf-8")
+
+    assert [text, ""] == unwrapped(drawn(line, look), look)
 
 
 def test_table_is_named_only_when_it_changes():
