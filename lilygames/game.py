@@ -331,7 +331,7 @@ class Game(Generic[StateT, ViewT, MoveT]):
 
     `tell(event, reader)` is the line for an event that the reader may see: "" for none, several separated by newlines.
     The server announces the end of the game. `show(view, reader)` is the table, `hand(view, reader)` the seat's hand,
-    `score(view, reader)` the score sheet, and `ask(view, moves, reader)` the question of a turn ("bid 0 or 1").
+    `score(view, reader)` the score sheet.
     `spell(move)` is a move as it is typed without the slash; the commands must read it back. `refusals` has a sentence
     for each code, with the facts in braces or as a function of the facts and the reader.
     """
@@ -344,18 +344,22 @@ class Game(Generic[StateT, ViewT, MoveT]):
     show: Callable[[ViewT, Reader], Sequence[str]]
     hand: Callable[[ViewT, Reader], Sequence[str]]
     score: Callable[[ViewT, Reader], Sequence[str]]
-    ask: Callable[[ViewT, Sequence[MoveT], Reader], str]
     spell: Callable[[MoveT], str]
     refusals: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]]
+    ask: Callable[[ViewT, Sequence[MoveT], Reader], str] | None = None
+    """The question of a turn in words ("bid 0 or 1"): screen readers get it, and everyone in a game without `asks`.
+
+    If None, it is made from `asks`.
+    """
     turn: Callable[[ViewT, Sequence[MoveT], Reader], Sequence[str]] | None = None
     """The rows that ask for a move: what lies on the table, then a row that begins with `Your turn: `.
 
-    If None, that row and `ask` are all; screen readers always get these. `lilygames.layout` helps to fit a screen.
+    If None, they are made from `asks`, or that row and `ask` are all. `lilygames.layout` helps to fit a screen.
     """
     asks: Callable[[ViewT, Sequence[MoveT], Reader], Turn] | None = None
     """The turn as a value: the question, what the seat holds and has to know, and the moves worth naming.
 
-    Pages and programs get it, and a telnet screen rows made from it unless the game has a `turn`. Without it, a page
+    Pages and programs get it. Telnet screens get rows made from it, unless the game has a `turn`. Without it, a page
     shows the numbered moves alone.
     """
     word: Callable[[MoveT, ViewT, Reader], str] | None = None

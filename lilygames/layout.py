@@ -32,13 +32,14 @@ def packed(groups: Iterable[str], width: int, indent: str = "", gap: str = "  ")
     A group is never split, so a group wider than a row makes a row that is too wide.
     """
     rows: list[str] = []
-    row = ""
+    row, size = "", 0
     for group in groups:
-        joined = f"{row}{gap}{group}" if row.strip() else f"{row}{group}"
-        if columns(joined) > width and row.strip():
+        before, more = gap if row.strip() else "", columns(group)
+        if before and size + len(before) + more > width:
             rows.append(row)
-            joined = f"{indent}{group}"
-        row = joined
+            row, size, before = indent, len(indent), ""
+        row = f"{row}{before}{group}"
+        size += len(before) + more
     return [*rows, row] if row.strip() or not rows else rows
 
 

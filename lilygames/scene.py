@@ -11,9 +11,10 @@ from typing import Any
 import attrs
 
 from lilygames_rules.changed import changer
+from lilygames_rules.kit import Seat
 
 BREAK = "\n"
-"""Where a row may break within a fact."""
+"""Where a row may break within a text."""
 
 
 @attrs.frozen
@@ -27,11 +28,34 @@ class Fact:
     weight: int = 1
     held: bool = False
     """Whether it says only what the seat holds: a screen that draws the pieces and their worth leaves it out."""
+    whole: str = ""
+    """The text with whole names, if those of rows are cut."""
 
     @property
     def text(self) -> str:
         """The longest text, in one row."""
-        return self.texts[0].replace(BREAK, " ")
+        return self.whole or self.texts[0].replace(BREAK, " ")
+
+
+@attrs.frozen
+class Place:
+    """A seat in a strip, and what it shows there in ever fewer words: `-- 0/1`, `0/1`."""
+
+    seat: Seat
+    texts: tuple[str, ...]
+    minor: bool = False
+    """Whether a strip that doesn't fit leaves it out: its card is beaten."""
+
+
+@attrs.frozen
+class Strip:
+    """The seats side by side in their order, for a screen that doesn't draw them: `Ada 9H 1/1   Max [KH] 0/0`."""
+
+    lead: str
+    """The text before the seats: `Trick 2/3, trump S`."""
+    brief: str
+    """The same in fewer words: `2/3 S`."""
+    places: tuple[Place, ...]
 
 
 @attrs.frozen
@@ -91,6 +115,15 @@ class Turn:
     """Layouts of the words after the choices, longest first: `(or any claim)`, `(or any)`."""
     amounts: tuple[Amount, ...] = ()
     """The amounts worth naming of a move that can name any; a screen names the smallest and the largest if none is."""
+    leads: tuple[str, ...] = ()
+    """Layouts of the words of a prompt before the choices, longest first: `follow H:`. Choices are brief after them."""
+    listed: bool = True
+    """Whether prompts list the choices. If not, the words before them say it all: `bid 0, 1 or 3.`"""
+    hand: str = ""
+    """The end of a prompt, which may break: the pieces that no choice names (`(KS QS)`, `Hand: KS QS`)."""
+    strip: Strip | None = None
+    state_first: bool = False
+    """Whether rows shorten what has happened before they shorten the prompt."""
 
     @property
     def beside_pieces(self) -> tuple[Fact, ...]:

@@ -132,6 +132,7 @@ class Voice:
 
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.?)")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _COMBINING_CAP = 4
 _JOINERS = "\u200c\u200d"
 _HIDDEN = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -189,7 +190,9 @@ def columns(text: str) -> int:
 
     Terminals differ; this is the most that any of them takes, because a row that is too long would wrap.
     """
-    return len(text) if text.isascii() else sum(map(_cells, text))
+    return (
+        len(text) if text.isascii() else len(text) + sum(_cells(letter) - 1 for letter in _BEYOND_ASCII.findall(text))
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -12,6 +12,7 @@ import attrs
 from lilygames import drawing
 from lilygames.codec import to_text
 from lilygames.game import Game, Reader
+from lilygames.scene_rows import asking
 from lilygames.tables.state import visible
 from lilygames.text import Voice
 from lilygames_rules.kit import Event, KeyedLuck, Luck, Refused, Rules, Seat, Step
@@ -249,7 +250,7 @@ class Check:
         lines = [*self.game.show(view, reader), *self.game.score(view, reader)]
         lines += self.game.hand(view, reader) if spot.seat is not None else ()
         lines += self._laid_out(spot, view, reader) if not reader.voice.spoken else ()
-        lines += [self.game.ask(view, moves, reader)] if len(moves) else ()
+        lines += self.prompt(view, moves, reader) if len(moves) else ()
         return view, lines
 
     def drawn(self, spot: Spot) -> str:
@@ -259,6 +260,10 @@ class Check:
         picture = game.picture(view, reader) if game.picture else None
         turn = game.asks(view, moves, reader) if game.asks and len(moves) else None
         return repr((picture, turn))
+
+    def prompt(self, view: Any, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
+        """Return the question of a turn in words, or the rows made from the turn if the game has no other words."""
+        return [self.game.ask(view, moves, reader)] if self.game.ask else asking(self.game, view, moves, reader)
 
     def _laid_out(self, spot: Spot, view: Any, reader: Reader) -> Iterator[str]:
         """Yield the rows that only terminals get: the picture of the table, the last sheet, and those of a turn."""

@@ -174,7 +174,7 @@ def numbers_are_moves(check: Check) -> Iterator[str]:
             continue
         view = check.rules.view(spot.state, spot.seat)
         menu = Menu.of(check.game, view, moves)
-        asked = check.game.ask(view, moves, Reader(spot.seat, NAMES[: check.seats]))
+        asked = check.prompt(view, moves, Reader(spot.seat, NAMES[: check.seats]))[-1]
         for number in map(int, _NUMBER.findall(asked)):
             if number not in menu.prompted or menu.move(number) not in moves:
                 yield f"{spot}: the prompt {asked!r} shows {number}, which isn't a move in the list"

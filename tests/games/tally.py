@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 import attrs
 
 from lilygames import Game, Reader, Reads, command, declared
+from lilygames.games.families.cards.words import card_in
 from lilygames.games.families.tricks import spoken, words
 from lilygames.games.families.tricks.bots.players import Players
 from lilygames.games.families.tricks.bots.scene import Stakes
@@ -36,6 +37,7 @@ from lilygames_rules.tricks.exactbid import (
     Row,
     TrickWon,
 )
+from lilygames_rules.tricks.trick import led_suit
 
 NAME, VERSION, SEATS = "tally", 1, range(2, 13)
 FEWEST = 3
@@ -247,11 +249,14 @@ def show(view: View, reader: Reader) -> Sequence[str]:
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     if isinstance(moves[0], ChooseMax):
-        sizes = [move.cards for move in moves]
-        if reader.voice.spoken:
-            return f"pick the largest hand, {spoken.numbers(sizes)}"
-        return f"pick the largest hand: {words.numbers(sizes, reader)} ({sizes[0]} makes the shortest game)"
-    return spoken.ask(view, moves) if reader.voice.spoken else words.ask(view, moves, reader)
+        sizes = words.numbers([move.cards for move in moves], reader)
+        return f"pick the largest hand: {sizes} ({moves[0].cards} makes the shortest game)"
+    if isinstance(moves[0], Bid):
+        return f"bid {words.numbers([move.tricks for move in moves], reader)}"
+    led = led_suit(view.round.trick)
+    doing = f"follow {led.word}:" if led and moves[0].card.suit is led else "play"
+    point = "" if reader.voice.spoken else "."
+    return f"{doing} " + ", ".join(f"{n}{point} {card_in(move.card, reader)}" for n, move in enumerate(moves, 1))
 
 
 def spell(move: Any) -> str:

@@ -49,7 +49,15 @@ def questions(name):
                 moves = game.rules.moves(turn.state, seat)
                 if len(moves):
                     view = game.rules.view(turn.state, seat)
-                    yield game, view, moves, game.ask(view, moves, Reader(seat, NAMES[:seats]))
+                    yield game, view, moves, asked(game, view, moves, Reader(seat, NAMES[:seats]))
+
+
+def asked(game, view, moves, reader):
+    """Return the question in words, or the choices that the rows of the turn list."""
+    if game.ask:
+        return game.ask(view, moves, reader)
+    turn = game.asks(view, moves, reader)
+    return ", ".join(f"{choice.number}. {choice.brief}" for choice in turn.choices if turn.listed)
 
 
 IN_OTHER_WORDS = {

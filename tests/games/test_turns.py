@@ -93,7 +93,7 @@ def unsaid(game, view, moves, reader):
     turn, picture = game.asks(view, moves, reader), game.picture(view, reader)
     held = " ".join([piece.face for piece in picture.mine.pieces]) if picture.mine else ""
     if any(not held or held not in fact.text for fact in turn.facts if fact.held):
-        return {"the dice that the seat holds"}
+        return {"the pieces that the seat holds"}
     known = [json.dumps(codec.dump(picture), ensure_ascii=False), *page_texts(turn), *reader.names]
     known += [game.spell(choice.move) for choice in turn.choices] + [f"{choice.number}" for choice in turn.choices]
     said = {word.casefold() for text in known for word in WORD.findall(text)}

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from lilygames.game import Reader
 from lilygames.games.families.tricks import spoken
 from lilygames.spoken import Words
-from lilygames_rules.ohell import ChooseMax, MaxChosen
+from lilygames_rules.ohell import MaxChosen
 
 
 def _max(event: MaxChosen, reader: Reader) -> str:
@@ -20,10 +17,3 @@ def _max(event: MaxChosen, reader: Reader) -> str:
 
 TOLD: Words = {**spoken.TOLD, MaxChosen: _max}
 """The line for each kind of event."""
-
-
-def ask(view: Any, moves: Sequence[Any]) -> str:
-    """Return the prompt for the largest hand, a bid or a card."""
-    if isinstance(moves[0], ChooseMax):
-        return f"pick the largest hand, {spoken.numbers([move.cards for move in moves])}"
-    return spoken.ask(view, moves)

@@ -11,7 +11,7 @@ from lilygames.games.families.tricks import screens
 from lilygames.games.families.tricks import words as tricks
 from lilygames.games.families.tricks.spoken import opening as opening_spoken
 from lilygames.games.ohell import spoken
-from lilygames.scene import Choice, Turn
+from lilygames.scene import BREAK, Choice, Turn
 from lilygames.spoken import told
 from lilygames.text import count
 from lilygames_rules import ohell
@@ -92,29 +92,19 @@ def show(view: View, reader: Reader) -> Sequence[str]:
     return [*opened, *tricks.table(now, match.scores, reader)]
 
 
-def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return the prompt for the largest hand, a bid or a card."""
-    if reader.voice.spoken:
-        return spoken.ask(view, moves)
-    if not isinstance(moves[0], ChooseMax):
-        return tricks.ask(view, moves, reader)
-    sizes = tricks.numbers([move.cards for move in moves], reader)
-    return f"pick the largest hand: {sizes} ({moves[0].cards} makes the shortest game)"
-
-
-def turn(view: View, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
-    """Return the rows that ask for a move."""
-    return screens.turn(view, moves, reader, ask)
-
-
 def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
     """Return the turn as a value."""
-    if isinstance(moves[0], ChooseMax):
-        return Turn(
-            "How large is the largest hand?",
-            choices=tuple(Choice(m, f"{m.cards} cards", number=m.cards) for m in moves),
-        )
-    return screens.asks(view, moves, reader)
+    if not isinstance(moves[0], ChooseMax):
+        return screens.asks(view, moves, reader)
+    sizes = tricks.numbers([move.cards for move in moves], reader)
+    lead = f"pick the largest hand: {sizes}{BREAK}({moves[0].cards} makes the shortest game)."
+    return Turn(
+        "How large is the largest hand?",
+        choices=tuple(Choice(m, f"{m.cards} cards", number=m.cards) for m in moves),
+        leads=(f"pick the largest hand, {sizes}" if reader.voice.spoken else lead,),
+        listed=False,
+        state_first=True,
+    )
 
 
 def spell(move: Any) -> str:

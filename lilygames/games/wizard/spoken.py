@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from lilygames.game import Reader
 from lilygames.games.families.tricks import spoken
-from lilygames.spoken import Words, choices, unless_typed
-from lilygames_rules.wizard import BidBarred, NameTrump, OrderSettled, TrumpNamed
+from lilygames.spoken import Words, unless_typed
+from lilygames_rules.wizard import BidBarred, OrderSettled, TrumpNamed
 
 
 def _order(event: OrderSettled, reader: Reader) -> str:
@@ -26,10 +23,3 @@ TOLD: Words = {
     BidBarred: _barred,
 }
 """The line for each kind of event."""
-
-
-def ask(view: Any, moves: Sequence[Any]) -> str:
-    """Return the prompt for the trump, a bid or a card."""
-    if isinstance(moves[0], NameTrump):
-        return f"name trump, {choices([move.suit.word for move in moves])}"
-    return spoken.ask(view, moves)

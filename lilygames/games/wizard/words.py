@@ -12,7 +12,7 @@ from lilygames.games.families.tricks import screens
 from lilygames.games.families.tricks import words as tricks
 from lilygames.games.families.tricks.spoken import opening as opening_spoken
 from lilygames.games.wizard import spoken
-from lilygames.scene import Choice, Held, Turn, numbered
+from lilygames.scene import Choice, Fact, Turn, numbered
 from lilygames.spoken import told
 from lilygames.text import count, listing
 from lilygames_rules import wizard
@@ -116,27 +116,21 @@ def score(view: View, reader: Reader) -> Sequence[str]:
     return [totals, f"Bids made: {made}.", *rows]
 
 
-def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return the prompt for the trump, a bid or a card."""
-    if reader.voice.spoken:
-        return spoken.ask(view, moves)
-    if not isinstance(moves[0], NameTrump):
-        return tricks.ask(view, moves, reader)
-    return f"name the trump: {', '.join(f'{number}. {move.suit.word}' for number, move in enumerate(moves, 1))}"
-
-
-def turn(view: View, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
-    """Return the rows that ask for a move."""
-    return screens.turn(view, moves, reader, ask)
-
-
 def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
     """Return the turn as a value."""
-    if isinstance(moves[0], NameTrump):
-        return Turn(
-            "Name the trump", held=Held("Your hand"), choices=tuple(numbered(Choice(m, m.suit.word) for m in moves))
-        )
-    return screens.asks(view, moves, reader)
+    now = view.round
+    if now is None or not isinstance(moves[0], NameTrump):
+        return screens.asks(view, moves, reader)
+    suits = [(move, move.suit.word) for move in moves]
+    by_ear = reader.voice.spoken
+    return Turn(
+        "Name the trump",
+        (screens.round_fact(view, now, reader), Fact((screens.hand(now, reader),), 3, held=True)),
+        screens.HELD,
+        tuple(numbered(Choice(move, suit, brief=f"for {suit}" if by_ear else suit) for move, suit in suits)),
+        leads=("name the trump" if by_ear else "name the trump:",),
+        state_first=True,
+    )
 
 
 def spell(move: Any) -> str:

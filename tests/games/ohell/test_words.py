@@ -8,8 +8,9 @@ from lilygames.commands import Misread
 from lilygames.game import Reader
 from lilygames.games.families.tricks.words import hand, score
 from lilygames.games.ohell import GAME
-from lilygames.games.ohell.words import ask, show, tell
+from lilygames.games.ohell.words import show, tell
 from lilygames.picture import TrickTaken
+from lilygames.scene_rows import asking
 from lilygames.testing import check_game
 from lilygames.text import Voice
 from lilygames_rules import ohell
@@ -69,6 +70,12 @@ def at_the_second_round(*moves):
 
 
 ANN, BOB, CAT, WATCHER = (Reader(seat, NAMES) for seat in (0, 1, 2, None))
+SLIM, EARS = Voice(narrow=True), Voice(spoken=True)
+
+
+def asked(state, seat, voice=None):
+    """Return the rows of a turn, or the one that is read aloud."""
+    return asking(GAME, ohell.view(state, seat), ohell.moves(state, seat), Reader(seat, NAMES, voice or Voice()))
 
 
 def test_round_begins_with_the_trump_and_your_cards():
@@ -88,8 +95,8 @@ def test_first_dealer_is_asked_for_the_largest_hand():
     step = ohell.start(3, Options(first_dealer="host"), (), Scripted())
 
     assert ["You deal first and pick the largest hand, 3 to 20 cards."] == lines(ANN, step)
-    asked = ask(ohell.view(step.state, 0), ohell.moves(step.state, 0), ANN)
-    assert "pick the largest hand: 3-20 (3 makes the shortest game)" == asked
+    assert ["Your turn: pick the largest hand: 3-20 (3 makes the shortest game)."] == asked(step.state, 0)
+    assert ["Your turn: pick the largest hand, 3 to 20."] == asked(step.state, 0, EARS)
     assert ["ann picks the largest hand.", "Totals: ann 0, you 0 and cat 0."] == show(ohell.view(step.state, 1), BOB)
 
 
@@ -117,28 +124,34 @@ def test_end_of_a_round_tells_points_and_totals_and_deals_on():
     ] == lines(ANN, step)
 
 
-def test_prompt_shows_bids_as_a_range_without_the_barred_one():
+def test_bidder_reads_the_round_the_bids_so_far_and_the_barred_one():
     state = at_the_second_round(Bid(1), Bid(0)).state
 
-    assert "bid 0 or 2" == ask(ohell.view(state, 1), ohell.moves(state, 1), BOB)
-
-
-def test_longer_span_of_bids_names_the_one_barred():
-    moves = [Bid(n) for n in (0, 1, 3, 4, 5)]
-
-    assert "bid 0-5, but not 2" == ask(None, moves, BOB)
-    assert "bid 0 to 5, not 2" == ask(None, moves, Reader(1, NAMES, Voice(spoken=True)))
-    assert "bid 1-5" == ask(None, [Bid(n) for n in range(1, 6)], BOB)
-    assert "bid 0" == ask(None, [Bid(0)], BOB)
+    assert [
+        "Round 2 of 5: 2 cards, trump C (7C). You deal. Bids: cat 1, ann 0.",
+        "Your turn: bid 0 or 2 (not 1: bids may not add up to 2). Hand: 3C 9D",
+    ] == asked(state, 1)
+    assert [
+        "Round 2 of 5: 2 cards, trump C (7C).",
+        "  You deal. Bids: cat 1, ann 0.",
+        "Your turn: bid 0 or 2 (not 1).",
+        "Hand: 3C 9D",
+    ] == asked(state, 1, SLIM)
+    assert ["Your turn: bid 0 or 2."] == asked(state, 1, EARS)
 
 
 def test_prompt_asks_to_follow_suit():
     state = at_the_second_round(Bid(1), Bid(0), Bid(2), Play(Card.parse("2S"))).state
 
-    assert "play 1. JC, 2. QD" == ask(ohell.view(state, 0), ohell.moves(state, 0), ANN)
+    assert [
+        "Trick 1/2, trump C: cat [2S] 0/1   you -- 0/0   bob -- 0/2",
+        "Your turn: no S, play: 1. JC  2. QD",
+    ] == asked(state, 0)
+    assert ["Your turn: no spades, 1 for clubs jack, 2 for diamonds queen."] == asked(state, 0, EARS)
 
     state = at_the_second_round(Bid(1), Bid(0), Bid(2), *map(Play, cards("2S QD 9D KS JC"))).state
-    assert "play 1. 3C" == ask(ohell.view(state, 1), ohell.moves(state, 1), BOB)
+    assert "Your turn: no S, play: 1. 3C" == asked(state, 1)[-1]
+    assert ["Your turn: no spades, 1 for clubs three."] == asked(state, 1, EARS)
 
 
 def test_table_shows_the_winning_card_in_brackets():

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from lilygames.commands import Misread
 from lilygames.game import Reader
 from lilygames.games.families.tricks.words import hand
 from lilygames.games.wizard import GAME
-from lilygames.games.wizard.words import ask, score, show, tell
+from lilygames.games.wizard.words import score, show, tell
+from lilygames.scene_rows import asking
 from lilygames.testing import check_game
 from lilygames.text import Voice
 from lilygames_rules import wizard
@@ -44,7 +46,11 @@ def lines(reader, step):
 
 
 def asked(state, reader):
-    return ask(wizard.view(state, reader.seat), wizard.moves(state, reader.seat), reader)
+    return asking(GAME, wizard.view(state, reader.seat), wizard.moves(state, reader.seat), reader)
+
+
+def aloud(state, reader):
+    return asked(state, attrs.evolve(reader, voice=Voice(spoken=True)))
 
 
 def shown(state, reader):
@@ -69,7 +75,13 @@ def test_dealer_is_asked_for_the_trump_after_a_turned_wizard():
 
     assert "Round 1 of 20: one card each. W turned up. cat deals and names the trump." == lines(ANN, step)[1]
     assert "Round 1 of 20: one card each. W turned up. You deal and name the trump." == lines(CAT, step)[1]
-    assert "name the trump: 1. clubs, 2. diamonds, 3. hearts, 4. spades" == asked(step.state, CAT)
+    assert [
+        "Round 1 of 20: 1 card, trump unnamed (W). Hand: KH",
+        "Your turn: name the trump: 1. clubs  2. diamonds  3. hearts  4. spades",
+    ] == asked(step.state, CAT)
+    assert ["Your turn: name the trump, 1 for clubs, 2 for diamonds, 3 for hearts, 4 for spades."] == aloud(
+        step.state, CAT
+    )
     assert ["cat names hearts as trump."] == lines(ANN, named)
     assert "Trump is hearts (W turned up, named by cat)." in shown(named.state, ANN)[0]
 
@@ -92,7 +104,8 @@ def test_barred_bid_is_told_to_everyone():
 
     assert ["cat bids 1.", "The dealer may not bid 1."] == lines(ANN, step)
     assert "You deal and may not bid 1." == lines(DAN, step)[-1]
-    assert "bid 0-4, but not 1" == asked(step.state, DAN)
+    assert "Your turn: bid 0, 2, 3 or 4 (not 1). Hand: 2S 3S 4S 5S" == asked(step.state, DAN)[-1]
+    assert ["Your turn: bid 0 to 4, but not 1."] == aloud(step.state, DAN)
 
 
 def test_prompt_offers_the_suit_to_follow_wizards_and_jesters():
@@ -100,7 +113,8 @@ def test_prompt_offers_the_suit_to_follow_wizards_and_jesters():
     state = position("7C 2S 3S 4S | 2D KC J W | 5S 6S 7S 8S", bids=(0, 0, 0))
     state = wizard.apply(state, 0, Play(cards("7C")[0]), Scripted()).state
 
-    assert "follow clubs: 1. KC, or play 2. J, 3. W" == asked(state, BOB)
+    assert "Your turn: follow C, or W or J: 1. KC  2. J  3. W  (2D)" == asked(state, BOB)[-1]
+    assert ["Your turn: follow clubs, 1 for the king, 2 for a jester, 3 for a wizard."] == aloud(state, BOB)
 
 
 def test_table_names_who_played_which_card_in_the_order_of_play():

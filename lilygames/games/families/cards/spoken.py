@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
-from lilygames_rules.cards import Card
+from lilygames_rules.cards import Card, Suit
 
 RANKS = (
     *("jester", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -19,17 +19,15 @@ def rank(card: Card) -> str:
     return RANKS[card.rank]
 
 
+def named(card: Card, said: Suit | None = None) -> str:
+    """Return a card: `clubs five`, `a wizard`, or `the five` if its suit has just been said."""
+    if card.suit is None:
+        return f"a {rank(card)}"
+    return f"the {rank(card)}" if card.suit is said else by_suit([card])
+
+
 def by_suit(cards: Sequence[Card]) -> str:
     """Return cards by suit: `clubs king`, `clubs five, king; hearts ace; wizard`."""
-    return _by_suit((card, rank(card)) for card in cards)
-
-
-def numbered(cards: Sequence[Card]) -> str:
-    """Return numbered cards by suit: `clubs 1 five, 2 king; hearts 3 ace`."""
-    return _by_suit((card, f"{number} {rank(card)}") for number, card in enumerate(cards, 1))
-
-
-def _by_suit(worded: Iterable[tuple[Card, str]]) -> str:
-    suits = groupby(worded, key=lambda pair: pair[0].suit)
-    held = ((suit, ", ".join(words for _, words in group)) for suit, group in suits)
+    suits = groupby(cards, key=lambda card: card.suit)
+    held = ((suit, ", ".join(map(rank, group))) for suit, group in suits)
     return "; ".join(f"{suit.word} {words}" if suit else words for suit, words in held)

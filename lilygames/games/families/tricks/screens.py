@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
 from lilygames.game import Reader
-from lilygames.games.families.cards.spoken import by_suit
-from lilygames.games.families.cards.words import card_in, cards_in, notation
-from lilygames.layout import left_aligned, packed, sheet, short, width_for
+from lilygames.games.families.cards.spoken import named
+from lilygames.games.families.cards.words import card_in, notation
+from lilygames.games.families.tricks.words import numbers
+from lilygames.layout import left_aligned, sheet, short, width_for
 from lilygames.picture import (
     NOTHING,
     Barred,
@@ -24,16 +25,15 @@ from lilygames.picture import (
     Zone,
 )
 from lilygames.picture import ids as picture_ids
-from lilygames.scene import Choice, Fact, Held, Turn, numbered
-from lilygames.text import columns, count, listing, wrap
+from lilygames.scene import BREAK, Choice, Fact, Held, Place, Strip, Turn
+from lilygames.text import columns, count, listing
 from lilygames_rules.cards import Card, Suit
+from lilygames_rules.changed import maker
 from lilygames_rules.kit import Seat
 from lilygames_rules.tricks import exactbid
-from lilygames_rules.tricks.exactbid import Bid, Play, RoundScored, Row, Sight
+from lilygames_rules.tricks.exactbid import Bid, RoundScored, Row, Sight
 from lilygames_rules.tricks.trick import cancelled, led_suit, winning
 
-_ROWS, _SLIM_ROWS = 2, 4
-"""Rows of a turn on a wide and on a narrow screen, for six seats and ten cards."""
 _FEW = 4
 """Up to this many bids are listed one by one, more as a range."""
 _NAME, _SLIM_NAME, _CUT = 8, 6, 3
@@ -42,11 +42,10 @@ _ALIGNED = 5
 """Columns of the sheet of a round before the reasons."""
 _GRID = 12
 """The most rounds on the last sheet: the latest ones."""
-_INDENT = "  "
-
-Ask = Callable[[Any, Sequence[Any], Reader], str]
+HELD = Held("Your hand")
 Why = Callable[[int, int, int], str]
 """Returns in a few words why a bid and a number of tricks gave this many points."""
+_turn, _fact, _choice, _place = maker(Turn), maker(Fact), maker(Choice), maker(Place)
 
 
 # a turn
@@ -55,59 +54,117 @@ Why = Callable[[int, int, int], str]
 def asks(view: Any, moves: Sequence[Any], reader: Reader) -> Turn:
     """Return the turn: the bids that are open, or the cards that may be played."""
     now: Sight = view.round
-    held = Held("Your hand")
-    if isinstance(moves[0], Bid):
-        bids = (Choice(move, f"bid {move.tricks}", number=move.tricks) for move in moves)
-        return Turn("How many tricks will you take?", tuple(_bid_facts(view, now, reader)), held, tuple(bids))
-    legal = [move.card for move in moves]
-    cards = (Choice(move, f"play {card_in(move.card, reader)}") for move in moves)
-    return Turn(_what_to_play(now, legal, reader), (), held, tuple(numbered(cards)))
+    return _to_bid(view, now, moves, reader) if isinstance(moves[0], Bid) else _to_play(now, moves, reader)
 
 
-def _bid_facts(view: Any, now: Sight, reader: Reader) -> Iterator[Fact]:
-    """Yield what a bidder needs: the round and its trump, who deals, and the bids before."""
-    deal = now.deal
-    turned = f" ({card_in(deal.turned, reader)})" if deal.turned else ""
-    yield Fact(
-        (f"Round {deal.number} of {view.match.rounds}: {count(deal.cards, 'card')}, {trump_in(now, reader)}{turned}.",)
+def _to_bid(view: Any, now: Sight, moves: Sequence[Any], reader: Reader) -> Turn:
+    return _turn(
+        "How many tricks will you take?",
+        (round_fact(view, now, reader), *_before(now, reader)),
+        HELD,
+        tuple(_choice(move, f"bid {move.tricks}", move.tricks) for move in moves),
+        leads=tuple(_bids_open(now, [move.tricks for move in moves], reader)),
+        listed=False,
+        hand=hand(now, reader),
+        state_first=True,
     )
-    yield Fact((reader.says(deal.dealer, "deals.", "deal."),))
-    order = (deal.left_of(deal.dealer, place + 1) for place in range(len(deal.order)))
-    made = [f"{reader.who(seat)} {now.bids[seat]}" for seat in order if now.bids[seat] is not None]
-    yield Fact((f"Bids: {', '.join(made)}." if made else "You bid first.",))
 
 
-def _what_to_play(now: Sight, legal: Sequence[Card], reader: Reader) -> str:
+def _bids_open(now: Sight, open_to: Sequence[int], reader: Reader) -> Iterator[str]:
+    """Yield layouts of the bids that are open, and the one that the rules forbid: `bid 0 or 2 (not 1).`."""
+    even = exactbid.evening_bid(now)
+    if reader.voice.spoken:
+        yield f"bid {numbers(open_to, reader)}"
+    elif even is None or even in open_to:
+        yield f"bid {_bids_in(open_to, None)}."
+    else:
+        yield f"bid {_bids_in(open_to, even)} (not {even}: {_why_barred(now)})."
+        yield f"bid {_bids_in(open_to, even)} (not {even})."
+
+
+def _why_barred(now: Sight) -> str:
+    return f"bids may not add up to {now.deal.cards}"
+
+
+def _bids_in(open_to: Sequence[int], barred: int | None) -> str:
+    """Return `0, 1 or 3`, or `0-7` for many; then the barred one is named after it."""
+    if len(open_to) <= _FEW or (barred is None and len(open_to) != open_to[-1] - open_to[0] + 1):
+        return listing(map(str, open_to), "or")
+    return f"{open_to[0]}-{open_to[-1]}"
+
+
+def hand(now: Sight, reader: Reader) -> str:
+    """Return the seat's hand, which may break between cards: `Hand: 9H KH`."""
+    return f"Hand: {BREAK.join(map(notation(reader), now.hand))}"
+
+
+def round_fact(view: Any, now: Sight, reader: Reader) -> Fact:
+    """Return the number of the round, its cards and its trump."""
+    deal, rounds, trump = now.deal, view.match.rounds, trump_in(now, reader)
+    turned = f" ({card_in(deal.turned, reader)})" if deal.turned else ""
+    whole = f"Round {deal.number} of {rounds}: {count(deal.cards, 'card')}, {trump}{turned}."
+    return _fact((whole, f"{deal.number}/{rounds}, {trump}."), 2)
+
+
+def _before(now: Sight, reader: Reader) -> Iterator[Fact]:
+    """Yield who deals, and the bids before the seat's own."""
+    deal = now.deal
+    whole = reader.says(deal.dealer, "deals.", "deal.")
+    cut = whole if deal.dealer == reader.seat else f"{short(reader.names[deal.dealer], _NAME)} deals."
+    yield _fact((cut, ""), whole=whole)
+    order = deal.seats_from(deal.next_to(deal.dealer))
+    made = [(reader.who(seat), bid) for seat in order if (bid := now.bids[seat]) is not None]
+    yield _fact(tuple(_bids(made, size) for size in (_NAME, _CUT)), 3, whole=_bids(made).replace(BREAK, " "))
+
+
+def _bids(made: Sequence[tuple[str, int]], size: int | None = None) -> str:
+    """Return the bids so far, with names of this many columns at most."""
+    bids = (f"{name if size is None else short(name, size)} {bid}" for name, bid in made)
+    return f"Bids: {f',{BREAK}'.join(bids)}." if made else "You bid first."
+
+
+def _to_play(now: Sight, moves: Sequence[Any], reader: Reader) -> Turn:
+    legal, write = [move.card for move in moves], notation(reader)
+    asked = _doing(now, legal, lambda suit: suit.word, named)
+    question = f"{asked.capitalize()}{'' if _follows(now, legal) else ' any card'}"
+    if reader.voice.spoken:
+        said = [led_suit(now.trick) if _follows(now, legal) else None, *(card.suit for card in legal[:-1])]
+        briefly = [f"for {named(card, before)}" for card, before in zip(legal, said, strict=True)]
+        return _turn(question, (), HELD, _numbered(moves, map(write, legal), briefly), leads=(asked.partition(",")[0],))
+    shown = [*map(write, legal)]
+    kept = [write(card) for card in now.hand if card not in legal]
+    return _turn(
+        question,
+        (),
+        HELD,
+        _numbered(moves, shown, shown),
+        leads=(f"{_doing(now, legal, lambda suit: suit_in(suit, reader), write)}:",),
+        hand=f"({BREAK.join(kept)})" if kept else "",
+        strip=_strip(now, reader),
+        state_first=True,
+    )
+
+
+def _numbered(moves: Sequence[Any], cards: Iterable[str], brief: Sequence[str]) -> tuple[Choice, ...]:
+    cards = map("play {}".format, cards)
+    return tuple(map(_choice, moves, cards, range(1, len(moves) + 1), brief))
+
+
+def _follows(now: Sight, legal: Sequence[Card]) -> bool:
+    """Return whether the seat has to follow suit."""
     led = led_suit(now.trick)
-    if not now.trick:
-        return "Lead a card"
+    return led is not None and led in [card.suit for card in legal]
+
+
+def _doing(now: Sight, legal: Sequence[Card], suit: Callable[[Suit], str], free: Callable[[Card], str]) -> str:
+    """Return what has to be done: `lead`, `play`, `no H, play` or `follow H, or W`."""
+    led = led_suit(now.trick)
     if led is None:
-        return "Play a card"
-    if led not in [card.suit for card in legal]:
-        return f"You have no {led.word}: play any card"
-    free = dict.fromkeys(f"a {by_suit([card])}" for card in legal if card.suit is None)
-    besides = f", or play {listing(free, 'or')}" if free else ""
-    return f"Follow {led.word}{besides}"
-
-
-def turn(view: Any, moves: Sequence[Any], reader: Reader, ask: Ask) -> list[str]:
-    """Return the rows that ask for a bid or a card: the table, then the moves and the whole hand.
-
-    `ask` words the question of any other turn.
-    """
-    now: Sight | None = view.round
-    if now is None or not isinstance(moves[0], Bid | Play):
-        return wrap(f"Your turn: {ask(view, moves, reader)}.", width_for(reader))
-    width, most = width_for(reader), _SLIM_ROWS if reader.voice.narrow else _ROWS
-    bids = isinstance(moves[0], Bid)
-    state: list[str] = []
-    prompt: list[str] = []
-    for prompt in _bid_prompts(now, moves, reader) if bids else _play_prompts(now, moves, reader):
-        for state in _bids(view, now, reader) if bids else _tricks(now, reader):
-            rows = [*state, *prompt]
-            if len(rows) <= most and max(map(columns, rows)) <= width:
-                return rows
-    return [*packed(state, width, _INDENT), *packed(prompt, width, _INDENT)]
+        return "play" if now.trick else "lead"
+    if not _follows(now, legal):
+        return f"no {suit(led)}, play"
+    besides = sorted({card for card in legal if card.suit is None}, key=lambda card: -card.rank)
+    return f"follow {suit(led)}" + (f", or {listing(map(free, besides), 'or')}" if besides else "")
 
 
 def suit_in(suit: Suit, reader: Reader) -> str:
@@ -123,126 +180,23 @@ def trump_in(now: Sight, reader: Reader) -> str:
     return f"trump {suit_in(deal.trump, reader)}" if deal.trump else "no trump"
 
 
-def _bids(view: Any, now: Sight, reader: Reader) -> Iterator[list[str]]:
-    """Yield layouts of the facts that a bidder needs, the fullest first."""
-    deal = now.deal
-    turned = f" ({card_in(deal.turned, reader)})" if deal.turned else ""
-    deals = "You deal." if deal.dealer == reader.seat else f"{short(reader.who(deal.dealer), _NAME)} deals."
-    made = [
-        (seat, bid)
-        for place in range(len(deal.order))
-        if (bid := now.bids[seat := deal.left_of(deal.dealer, place + 1)]) is not None
-    ]
-    for size in (_NAME, _CUT):
-        bids = ", ".join(f"{short(reader.who(seat), size)} {bid}" for seat, bid in made)
-        said = f"Bids: {bids}." if made else "You bid first."
-        round_of = (
-            f"{deal.number} of {view.match.rounds}: {count(deal.cards, 'card')}, {trump_in(now, reader)}{turned}."
-        )
-        yield [f"Round {round_of} {deals} {said}"]
-        yield [f"Round {round_of} {said}"]
-        yield [f"Round {round_of}", f"{deals} {said}"]
-        yield [f"{deal.number}/{view.match.rounds}, {trump_in(now, reader)}. {said}"]
-        yield [f"{deal.number}/{view.match.rounds}, {trump_in(now, reader)}. {deals}", said]
-    yield [f"{deal.number}/{view.match.rounds}, {trump_in(now, reader)}.", *said.split(", ")]
+def _strip(now: Sight, reader: Reader) -> Strip:
+    """Return the seats in the order of the trick, each with its card, tricks taken and bid."""
+    number, trump = f"{len(now.tricks) + 1}/{now.deal.cards}", trump_in(now, reader)
+    return Strip(f"Trick {number}, {trump}", f"{number} {trump.removeprefix('trump ')}", tuple(_places(now, reader)))
 
 
-def _bid_prompts(now: Sight, moves: Sequence[Any], reader: Reader) -> Iterator[list[str]]:
-    open_to = [move.tricks for move in moves]
-    even = exactbid.evening_bid(now)
-    barred = even is not None and even not in open_to
-    reason = f" (not {even}: bids may not add up to {now.deal.cards})" if barred else ""
-    hand = cards_in(now.hand, reader)
-    yield [f"Your turn: bid {_bids_in(open_to, even if barred else None)}{reason}. Hand: {hand}"]
-    plain = f"Your turn: bid {_bids_in(open_to, even if barred else None)}{f' (not {even})' if barred else ''}."
-    yield [f"{plain} Hand: {hand}"]
-    yield [plain, f"Hand: {hand}"]
-    yield [plain, *packed(map(notation(reader), now.hand), width_for(reader), _INDENT, gap=" ")]
-
-
-def _bids_in(open_to: Sequence[int], barred: int | None) -> str:
-    """Return `0, 1 or 3`, or `0-7` for many; then the barred one is named after it."""
-    if len(open_to) <= _FEW or (barred is None and len(open_to) != open_to[-1] - open_to[0] + 1):
-        return listing(map(str, open_to), "or")
-    return f"{open_to[0]}-{open_to[-1]}"
-
-
-def _tricks(now: Sight, reader: Reader) -> Iterator[list[str]]:
-    """Yield layouts of the trick with everyone's bids, the fullest first."""
-    width, number, trump = width_for(reader), f"{len(now.tricks) + 1}/{now.deal.cards}", trump_in(now, reader)
-    long, brief = f"Trick {number}, {trump}", f"{number} {trump.removeprefix('trump ')}:"
-    if reader.voice.narrow:
-        for size in (_SLIM_NAME, _CUT):
-            yield [long, *packed(_places(now, reader, size), width)]
-            first, *others = _places(now, reader, size)
-            yield packed([f"{brief} {first}", *others], width)
-    else:
-        yield [f"{long}: {'   '.join(_places(now, reader, _NAME))}"]
-        yield [f"{long}: {'  '.join(_places(now, reader, _NAME))}"]
-        yield [f"{long}: {'  '.join(_places(now, reader, _CUT))}"]
-        yield [f"{brief} {'  '.join(_places(now, reader, _CUT))}"]
-        yield [f"{brief} {'  '.join(_places(now, reader, _CUT, blank=''))}"]
-        yield [f"{brief} {' '.join(_places(now, reader, _CUT, blank=''))}"]
-    to_come = _places(now, reader, _CUT, blank="", but=_beaten(now))
-    yield packed([f"{brief} {to_come[0]}", *to_come[1:]], width, _INDENT)
-
-
-def _places(now: Sight, reader: Reader, size: int, blank: str = "-- ", but: Sequence[Seat] = ()) -> list[str]:
-    """Return a group for each seat in the order of the trick: its card, tricks taken and bid (`Max [K♥] 0/1`)."""
-    deal, trick, taken, bids = now.deal, now.trick, now.taken, now.bids
-    write = notation(reader)
-    cards = [f"{write(card)} " for card in trick] + [blank] * (len(deal.order) - len(trick))
+def _places(now: Sight, reader: Reader) -> Iterator[Place]:
+    deal, trick, write = now.deal, now.trick, notation(reader)
     best = winning(trick, deal.trump, deal.crowned, deal.dupes) if trick else None
-    if best is not None:
-        cards[best] = f"[{write(trick[best])}] "
-    names = _short_names(reader.names, reader.seat, size)
-    return [
-        f"{names[seat]} {card}{taken[seat]}/{bids[seat]}"
-        for seat, card in zip(deal.seats_from(exactbid.leader(now)), cards, strict=True)
-        if seat not in but
-    ]
-
-
-@lru_cache(maxsize=1024)
-def _short_names(names: tuple[str, ...], own: Seat | None, size: int) -> tuple[str, ...]:
-    """Return what a reader calls each seat, cut to `size` columns. They are the same for a whole game."""
-    return tuple("you" if seat == own else short(name, size) for seat, name in enumerate(names))
-
-
-def _beaten(now: Sight) -> list[Seat]:
-    """Return the seats whose card in the trick is beaten."""
-    deal, lead = now.deal, exactbid.leader(now)
-    best = winning(now.trick, deal.trump, deal.crowned, deal.dupes) if now.trick else None
-    return [deal.left_of(lead, place) for place in range(len(now.trick)) if place != best]
-
-
-def _play_prompts(now: Sight, moves: Sequence[Any], reader: Reader) -> Iterator[list[str]]:
-    legal, write = [move.card for move in moves], notation(reader)
-    numbered = [f"{number}. {write(card)}" for number, card in enumerate(legal, 1)]
-    kept = [card for card in now.hand if card not in legal]
-    off = [f"({' '.join(map(write, kept))})"] if kept else []
-    asks = f"Your turn: {_doing(now, legal, reader)}"
-    yield [f"{asks} {'  '.join([*numbered, *off])}"]
-    yield [f"{asks} {' '.join([*numbered, *off])}"]
-    close = [text.replace(". ", ".") for text in numbered]
-    yield [f"{asks} {' '.join([*close, *off])}"]
-    one_by_one = [*map(write, kept)]
-    one_by_one = [f"({one_by_one[0]}", *one_by_one[1:-1], f"{one_by_one[-1]})"] if len(kept) > 1 else off
-    for gap, shown in (("  ", numbered), (" ", numbered), (" ", close)):
-        yield packed([f"{asks} {shown[0]}", *shown[1:], *one_by_one], width_for(reader), _INDENT, gap=gap)
-
-
-def _doing(now: Sight, legal: Sequence[Card], reader: Reader) -> str:
-    led = led_suit(now.trick)
-    if not now.trick:
-        return "lead:"
-    if led is None:
-        return "play:"
-    if led not in [card.suit for card in legal]:
-        return f"no {suit_in(led, reader)}, play:"
-    free = sorted({notation(reader)(card) for card in legal if card.suit is None}, reverse=True)
-    besides = f", or {listing(free, 'or')}" if free else ""
-    return f"follow {suit_in(led, reader)}{besides}:"
+    for place, seat in enumerate(deal.seats_from(exactbid.leader(now))):
+        stands = f"{now.taken[seat]}/{now.bids[seat]}"
+        if place >= len(trick):
+            yield _place(seat, (f"-- {stands}", stands))
+        elif place == best:
+            yield _place(seat, (f"[{write(trick[place])}] {stands}",))
+        else:
+            yield _place(seat, (f"{write(trick[place])} {stands}",), minor=True)
 
 
 # scores
@@ -358,7 +312,7 @@ def _barred(now: Sight, reader: Reader) -> Iterator[Barred]:
     """Yield the bid of the last bidder that makes the bids add up, which some rules forbid."""
     even = exactbid.evening_bid(now) if now.turn == reader.seat else None
     if even is not None:
-        yield Barred(f"bid {even}", f"the bids may not add up to {count(now.deal.cards, 'trick')}")
+        yield Barred(f"bid {even}", _why_barred(now))
 
 
 def _grid(view: Any) -> Grid | None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from lilygames.game import Reader
-from lilygames.games.families.cards.spoken import by_suit, numbered
+from lilygames.games.families.cards.spoken import by_suit
 from lilygames.spoken import Words, by_seat, does, unless_typed, who
-from lilygames.text import count, listing
-from lilygames_rules.cards import Card, Suit
+from lilygames.text import count
 from lilygames_rules.tricks.exactbid import (
-    Bid,
     BidMade,
     CardPlayed,
     Deal,
@@ -21,11 +18,6 @@ from lilygames_rules.tricks.exactbid import (
     TrickCancelled,
     TrickWon,
 )
-from lilygames_rules.tricks.trick import led_suit
-
-_FEW = 4
-"""Most cards a prompt lists; with more, `/hand` and `/moves` list them."""
-_PAIR = 2
 
 
 def _hand(event: HandDealt, reader: Reader) -> str:
@@ -66,28 +58,3 @@ TOLD: Words = {
     RoundScored: lambda event, reader: f"Score: {by_seat(event.scores, reader)}.",
 }
 """The line for each kind of event."""
-
-
-def ask(view: Any, moves: Sequence[Any]) -> str:
-    """Return the prompt for a bid or a card; a few cards are listed by number."""
-    if isinstance(moves[0], Bid):
-        return f"bid {numbers([move.tricks for move in moves])}"
-    return _ask_card([move.card for move in moves], led_suit(view.round.trick) if view.round else None)
-
-
-def _ask_card(cards: Sequence[Card], led: Suit | None) -> str:
-    """Return `clubs 1 five, 2 king`; with many cards `clubs`, `no clubs` or `any card`."""
-    if len(cards) <= _FEW:
-        return numbered(cards)
-    if led is None:
-        return "any card"
-    return led.word if led in {card.suit for card in cards} else f"no {led.word}"
-
-
-def numbers(open_to: Sequence[int]) -> str:
-    """Return `0 or 1`, `0 to 5` or `0 to 5, not 2`; at most one number in between is missing."""
-    if len(open_to) <= _PAIR:
-        return listing(map(str, open_to), "or")
-    low, high = open_to[0], open_to[-1]
-    missing = sum(range(low, high + 1)) - sum(open_to)
-    return f"{low} to {high}, not {missing}" if len(open_to) <= high - low else f"{low} to {high}"

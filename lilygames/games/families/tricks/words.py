@@ -10,7 +10,7 @@ from lilygames.game import Reader
 from lilygames.games.families.cards.spoken import by_suit
 from lilygames.games.families.cards.words import card_in, cards_in
 from lilygames.text import count, listing
-from lilygames_rules.cards import Card, Suit
+from lilygames_rules.cards import Card
 from lilygames_rules.kit import Seat
 from lilygames_rules.tricks import exactbid
 from lilygames_rules.tricks.exactbid import (
@@ -27,7 +27,7 @@ from lilygames_rules.tricks.exactbid import (
     TrickCancelled,
     TrickWon,
 )
-from lilygames_rules.tricks.trick import led_suit, winning
+from lilygames_rules.tricks.trick import winning
 
 _AS_WORDS = 2
 """Most numbers that are listed one by one rather than as a range."""
@@ -147,26 +147,7 @@ def _sheet_row(number: int, row: Row, reader: Reader) -> str:
     return f"Round {number}, {count(row.cards, 'card')}: {seats}"
 
 
-# Prompts and refusals.
-
-
-def ask(view: Any, moves: Sequence[Any], reader: Reader) -> str:
-    """Return the prompt for a bid, or for a card with the numbers of `/moves`."""
-    if isinstance(moves[0], Bid):
-        return f"bid {numbers([move.tricks for move in moves], reader)}"
-    led = led_suit(view.round.trick) if view.round else None
-    cards = [move.card for move in moves]
-    listed = [f"{number}. {card_in(card, reader)}" for number, card in enumerate(cards, 1)]
-    return _to_follow(led, cards, listed, ", ") or f"play {', '.join(listed)}"
-
-
-def _to_follow(led: Suit | None, cards: Sequence[Card], shown: Sequence[str], between: str) -> str:
-    """Return `follow clubs: 1. KC, or play 2. J, 3. W`, empty if any card may be played."""
-    follow = sum(card.suit is led for card in cards)
-    if led is None or not follow:
-        return ""
-    free = f", or play {between.join(shown[follow:])}" if follow < len(shown) else ""
-    return f"follow {led.word}: {between.join(shown[:follow])}{free}"
+# Moves and refusals.
 
 
 def numbers(open_to: Sequence[int], reader: Reader) -> str:
@@ -194,8 +175,10 @@ def _open_bids(facts: Mapping[str, Any], reader: Reader) -> str:
 
 
 def _must_follow(facts: Mapping[str, Any], reader: Reader) -> str:
-    legal, between = facts["cards"], ", " if reader.voice.spoken else " "
-    return f"you must {_to_follow(facts['suit'], legal, [card_in(card, reader) for card in legal], between)}."
+    suit, legal = facts["suit"], facts["cards"]
+    follow, free = ([card for card in legal if (card.suit is suit) is led] for led in (True, False))
+    besides = f", or play {cards_in(free, reader)}" if free else ""
+    return f"you must follow {suit.word}: {cards_in(follow, reader)}{besides}."
 
 
 def refusals(name: str, phases: Mapping[str, str]) -> Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]]:
