@@ -17,7 +17,7 @@ Tone = Literal["", "on", "over", "under"]
 """How a number stands to what the seat needs: reached, passed, or not yet."""
 Kind = Literal["card", "die", "digit", "statement", "chips", "words"]
 """Kinds of pieces: a screen draws each in its own way."""
-Mark = Literal["lit", "true", "false", "unknown"]
+Mark = Literal["", "lit", "true", "false", "unknown"]
 """Marks of a piece: the bid is about it, or what the reader knows of a statement's truth."""
 
 
@@ -64,7 +64,7 @@ class Piece:
     """Whether everyone sees its face."""
     text: str = attrs.field(default="", metadata=_LEFT_OUT)
     """The sentence on a statement."""
-    marks: tuple[Mark, ...] = attrs.field(default=(), metadata=_LEFT_OUT)
+    mark: Mark = attrs.field(default="", metadata=_LEFT_OUT)
     owner: Seat | None = attrs.field(default=None, metadata=_LEFT_OUT)
     """The seat that holds a statement, or has played it to the table."""
     played: bool = attrs.field(default=False, metadata=_LEFT_OUT)

@@ -110,7 +110,7 @@ def _faults(check: Check, spot: Spot, picture: Picture) -> Iterator[str]:
 
 
 def _is_known(piece: Piece) -> bool:
-    return piece.kind in get_args(Kind) and {*piece.marks} <= {*get_args(Mark)}
+    return piece.kind in get_args(Kind) and piece.mark in get_args(Mark)
 
 
 def _pieces(picture: Picture) -> Iterator[Piece]:

@@ -63,7 +63,7 @@ def with_a_full_trick(picture):
 def with_a_sentence_each(picture):
     """Return the parts of a picture in which everyone has played a card with a long sentence."""
     text = "A walrus can hold its breath for more than half an hour under the ice."
-    about = {"text": text, "marks": ["unknown"], "played": True}
+    about = {"text": text, "mark": "unknown", "played": True}
     cards = [piece("statement", str(n + 1), str(n + 1)) | about | {"owner": n} for n in range(len(picture["seats"]))]
     seats = [{**one, "pieces": [card]} for one, card in zip(picture["seats"], cards, strict=True)]
     return {"seats": seats, "listed": cards}

@@ -23,7 +23,7 @@ _INDENT, _UNDER = "  ", " " * len("Your turn: ")
 """Blanks before continued rows: in general, and below the moves of a prompt."""
 _ORDER = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _MARKS: Mapping[bool | None, Mark] = {True: "true", False: "false", None: "unknown"}
-_ASIDE: Mapping[tuple[Mark, ...], int] = {("true",): 0, ("false",): 2}
+_ASIDE: Mapping[Mark, int] = {"true": 0, "false": 2}
 """The order of two cards that contradict each other, by what the reader knows of them."""
 _MOST = 57
 """Columns of a reason that names cards."""
@@ -227,7 +227,7 @@ def _contradictions(view: View) -> Iterator[tuple[Piece, Piece]]:
     for card in view.cards:
         pairs.setdefault(card.pair, []).append(card)
     for one, other in (cards for cards in pairs.values() if len(cards) == 2):  # noqa: PLR2004 - the cards of a pair
-        sides = sorted((_statement(view, one), _statement(view, other)), key=lambda side: _ASIDE.get(side.marks, 1))
+        sides = sorted((_statement(view, one), _statement(view, other)), key=lambda side: _ASIDE.get(side.mark, 1))
         yield sides[0], sides[1]
 
 
@@ -236,11 +236,11 @@ def _statement(view: View, card: Seen) -> Piece:
     players = {number: seat for seat, number in view.match.round.played}
     holder = card.place if card.place not in (None, TABLE, GONE) else None
     known = card.true if card.place == GONE else view.mark(card)
-    mark = () if known is None and card.place not in (view.seat, GONE) else (_MARKS[known],)
+    mark: Mark = "" if known is None and card.place not in (view.seat, GONE) else _MARKS[known]
     player = players.get(card.number) if holder is None else None
     number = str(card.number)
     owner = player if holder is None else holder
-    return Piece("statement", number, number, text=card.text, marks=mark, owner=owner, played=player is not None)
+    return Piece("statement", number, number, text=card.text, mark=mark, owner=owner, played=player is not None)
 
 
 def glance(view: View, reader: Reader) -> list[str]:

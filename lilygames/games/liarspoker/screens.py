@@ -243,7 +243,7 @@ def picture(view: View, reader: Reader) -> Picture:
 def _own(view: View, auction: Auction, reader: Reader) -> Zone:
     """Return the digits of the seat's own number; those that the standing bid is about are lit."""
     about = str(auction.bid.rank % 10) if auction.bid else ""
-    digits = (Piece("digit", digit, marks=("lit",) if digit == about else ()) for digit in str(number_of(view)))
+    digits = (Piece("digit", digit, mark="lit" if digit == about else "") for digit in str(number_of(view)))
     return Zone("Your number", tuple(digits), text=sorted_digits(number_of(view), reader))
 
 

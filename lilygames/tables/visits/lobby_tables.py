@@ -177,13 +177,11 @@ def _watched(number: int, game: str, seats: Sequence[object], drawn: _Drawn, wat
 
 
 def _middle(picture: Picture) -> str:
-    """Return what lies in the middle of a table: the standing claim, the pot, or what is going on."""
-    if picture.quote:
-        text = f"“{picture.quote.text}”"
-    elif picture.pot:
-        text = f"pot {picture.pot}"
-    else:
-        text = _first(picture.middle)
+    """Return what lies in the middle of a table: the standing claim, chips, or what is going on."""
+    chips = [
+        f"{zone.label.casefold()} {one.face}" for zone in picture.zones for one in zone.pieces if one.kind == "chips"
+    ]
+    text = f"“{picture.quote.text}”" if picture.quote else _first(chips or picture.middle)
     return text if len(text) <= _LONGEST else ""
 
 

@@ -242,12 +242,12 @@ def test_picture_has_the_statements_on_the_table_first_with_who_played_them():
 
     assert [("2", "b yes", 0), ("6", "g no", 1)] == [(x.face, x.text, x.owner) for x in shown.listed if x.played]
     assert {2} == {one.owner for one in shown.mine.pieces}
-    assert ("9", ("true",), "a yes") in [(one.face, one.marks, one.text) for one in shown.mine.pieces]
+    assert ("9", "true", "a yes") in [(one.face, one.mark, one.text) for one in shown.mine.pieces]
 
 
 def pairs_seen(game, reader):
     shown = GAME.picture(liarslair.view(game.state, reader.seat), reader).contradictions
-    return [[(one.face, *one.marks, one.owner, one.played) for one in pair] for pair in shown]
+    return [[(one.face, one.mark, one.owner, one.played) for one in pair] for pair in shown]
 
 
 def test_picture_has_contradictions_that_were_settled_side_by_side_the_truth_first():
@@ -261,7 +261,7 @@ def test_picture_has_contradictions_that_were_settled_side_by_side_the_truth_fir
 def test_picture_has_a_contradiction_of_two_cards_that_only_their_reader_can_know():
     game = lair(*FOUR).then("A play a-")
 
-    assert [[("9", "true", 2, False), ("1", 0, True)]] == pairs_seen(game, CAT)
+    assert [[("9", "true", 2, False), ("1", "", 0, True)]] == pairs_seen(game, CAT)
     assert [] == pairs_seen(game, BOB) == pairs_seen(game, WATCHER)
 
 

@@ -248,14 +248,14 @@ export class Act {
     }];
   }
 
-  paperItem({ id, face, text, marks = [] }, digit) {
+  paperItem({ id, face, text, mark }, digit) {
     return [id, () => make("button.paper", { type: "button", "data-id": id }, make("b"), make("span.mark"), make("kbd", { "aria-hidden": "true" }), make("span.text"), make("span.own")), (button) => {
       say(button.querySelector("b"), face);
-      shown(button.querySelector(".mark"), words.marks[marks[0]]?.join(" ") ?? "", words.marks[marks[0]]?.[1] ?? "");
+      shown(button.querySelector(".mark"), words.marks[mark]?.join(" ") ?? "", words.marks[mark]?.[1] ?? "");
       say(button.querySelector(".text"), text);
       say(button.querySelector(".own"), noteOn(this.table, id) && words.noted(noteOn(this.table, id)));
-      button.classList.toggle("true", marks.includes("true"));
-      button.classList.toggle("false", marks.includes("false"));
+      button.classList.toggle("true", mark === "true");
+      button.classList.toggle("false", mark === "false");
       this.holds(button, this.on.get(id), digit);
     }];
   }

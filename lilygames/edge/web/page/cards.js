@@ -13,12 +13,13 @@ const PATHS = {
   C: "M0-10A4.500 4.500 0 0 1 3.500-2.500 4.500 4.500 0 1 1 1.500 4L3 10H-3L-1.500 4A4.500 4.500 0 1 1-3.500-2.500 4.500 4.500 0 0 1 0-10Z",
 };
 const HEADS = {
-  K: "M-21 16-25-13-13-2 0-19 13-2 25-13 21 16ZM-21 20H21V25H-21Z",
-  Q: "M-21 16-25-7C-17-2-14-5-12-14-8-4-4-5 0-18 4-5 8-4 12-14 14-5 17-2 25-7L21 16ZM-21 20H21V25H-21Z",
-  J: "M-21 14C-22-8-10-19 8-17 22-15 26-2 25 7 19-2 13-4 7-1 15 3 19 8 20 16ZM-21 20H21V25H-21Z",
+  K: "M-20 16-25-9-12 2 0-13 12 2 25-9 20 16ZM-20 20H20V25H-20ZM-2.500-26H2.500V-22H6.500V-17H2.500V-13H-2.500V-17H-6.500V-22H-2.500Z",
+  Q: "M-22 17C-22 4-11-6 0-6S22 4 22 17ZM-22 20H22V24H-22ZM-24-1A4 4 0 1 1-16-1 4 4 0 1 1-24-1ZM-15-9A4 4 0 1 1-7-9 4 4 0 1 1-15-9Z"
+    + "M-5-15A5 5 0 1 1 5-15 5 5 0 1 1-5-15ZM7-9A4 4 0 1 1 15-9 4 4 0 1 1 7-9ZM16-1A4 4 0 1 1 24-1 4 4 0 1 1 16-1Z",
+  J: "M-23 15C-22 1-12-5 2-4 14-3 21 5 22 15ZM-26 19H25V25H-26ZM6-3C5-17 13-25 27-26 27-15 21-6 11-2Z",
 };
 const STAR = "M0-24 6-8 23-8 9 2 15 19 0 9-15 19-9 2-23-8-6-8Z";
-const LEFT = 51, MIDDLE = 70, RIGHT = 89;
+const LEFT = 53, MIDDLE = 70, RIGHT = 87;
 const PIPS = {
   A: [[MIDDLE, 98]],
   2: [[MIDDLE, 50], [MIDDLE, 146]],
@@ -59,12 +60,13 @@ export function draw(text, small = false) {
   svg.classList.add(`suit-${card.suit}`);
   for (const turned of [false, true]) {
     const corner = shape("g", turned ? { transform: "rotate(180 70 98)" } : {});
-    corner.append(shape("text", { x: 20, y: 33, "text-anchor": "middle", class: "index" }, nameOf(card.rank)));
+    const narrow = card.rank === "T" ? { textLength: 29, lengthAdjust: "spacingAndGlyphs" } : {};
+    corner.append(shape("text", { x: 20, y: 33, "text-anchor": "middle", class: "index", ...narrow }, nameOf(card.rank)));
     corner.append(sign(card.suit, 20, 51, 20));
     svg.append(corner);
   }
   if (PIPS[card.rank]) {
-    const size = card.rank === "A" ? 68 : 25;
+    const size = card.rank === "A" ? 68 : 22;
     svg.append(...PIPS[card.rank].map(([x, y]) => sign(card.suit, x, y, size, y > 98)));
     return svg;
   }

@@ -146,8 +146,8 @@ function laid(one, trick) {
 }
 
 /** Return a key that changes when a piece must be drawn anew: its place may show another face. */
-function keyOf({ kind, id, face, open, marks = [] }) {
-  return kind === "card" ? id : `${id}${face}${open}${marks}`;
+function keyOf({ kind, id, face, open, mark }) {
+  return kind === "card" ? id : `${id}${face}${open}${mark}`;
 }
 
 function heardOf({ kind, face, open }) {
@@ -160,10 +160,10 @@ function short(text) {
 }
 
 /** Return a piece on the table. */
-function onFelt({ kind, id, face, text, marks = [], open = true }, picture) {
+function onFelt({ kind, id, face, text, mark, open = true }, picture) {
   if (face === NOTHING) return make("span.empty");
   if (kind === "statement") return make("span.paper", { "data-id": id }, make("b", {}, face),
-    make(`i.mark-${marks[0] ?? ""}`, {}, words.marks[marks[0]]?.[0] ?? ""), make("span", {}, text));
+    make(`i.mark-${mark ?? ""}`, {}, words.marks[mark]?.[0] ?? ""), make("span", {}, text));
   if (kind === "die") return make("span.thrown", { "data-id": id }, die(face, open));
   if (kind !== "card") return make("span.said", {}, face);
   return make("span.played", { "data-id": id }, draw(face, picture.seats.length > MANY));
@@ -197,7 +197,7 @@ function drawn({ label, pieces }) {
   if (kind === "chips") return make("p.pot", {}, make("span.chips", { "aria-hidden": "true" }), `${label} ${face}`);
   if (kind === "die") return make("p.dice", {}, ...pieces.map((one) => die(one.face, one.open !== false)),
     make("span.hidden", {}, `${label}: ${pieces.map((one) => spokenDie(one.face, one.open !== false)).join(", ")}`));
-  if (kind === "digit") return make("p.digits", {}, before, ...pieces.map((one) => make(one.marks?.includes("lit") ? "span.lit" : "span", {}, one.face)));
+  if (kind === "digit") return make("p.digits", {}, before, ...pieces.map((one) => make(one.mark === "lit" ? "span.lit" : "span", {}, one.face)));
   if (kind === "card") return make("p.board", { "aria-label": label }, ...pieces.map((one) =>
     make("span.played", { "data-id": one.id }, draw(one.face), make("span.hidden", {}, spoken(one.face), " "))));
   return make("p", {}, before, pieces.map((one) => one.text || one.face).join(", "));

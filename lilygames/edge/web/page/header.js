@@ -12,6 +12,14 @@ export function header(place) {
   const tabs = make("nav", { id: "tabs", "aria-label": words.yourTables, hidden: true });
   const here = make("button.go", { type: "button", id: "continue", hidden: true }, words.continueHere);
   status.after(here);
+  const menu = document.querySelector("#menu"), more = make("button", { type: "button", id: "more", "aria-expanded": "false", "aria-controls": "menu" }, words.more);
+  menu.before(more);
+  const unfold = (shown) => {
+    menu.classList.toggle("shown", shown);
+    set(more, { "aria-expanded": String(shown) });
+  };
+  more.addEventListener("click", () => unfold(!menu.classList.contains("shown")));
+  menu.addEventListener("click", () => unfold(false));
   document.querySelector("header").append(tabs);
   here.addEventListener("click", () => place.connection.goOn());
   let lost = false, dead = false, until = 0, left = 0, timer = null;

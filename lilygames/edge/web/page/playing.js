@@ -2,7 +2,8 @@
 
 import { scores } from "/scores.js";
 import { sealing } from "/sealing.js";
+import { sheet } from "/sheet.js";
 import { table } from "/table.js";
 import { tools } from "/tools.js";
 
-export const PARTS = [table, tools, scores, sealing];
+export const PARTS = [table, tools, scores, sealing, sheet];

@@ -37,8 +37,8 @@ function statement(row, one, table) {
   set(row, { class: `statement ${one.played && !noteOn(table, one.id) ? "placed" : "apart"} ${markOf(one)}` });
 }
 
-function fill(row, { id, face, text, owner = null, marks = [] }, table) {
-  const [sign = "", means = ""] = words.marks[marks[0]] ?? [];
+function fill(row, { id, face, text, owner = null, mark }, table) {
+  const [sign = "", means = ""] = words.marks[mark] ?? [];
   say(row.querySelector("b"), face);
   show(row.querySelector(".mark"), sign, means);
   say(row.querySelector(".text"), text);
@@ -46,8 +46,8 @@ function fill(row, { id, face, text, owner = null, marks = [] }, table) {
   say(row.querySelector(".own"), noteOn(table, id) && words.noted(noteOn(table, id)));
 }
 
-function markOf({ marks = [] }) {
-  return `mark-${marks[0] ?? ""}`;
+function markOf({ mark = "" }) {
+  return `mark-${mark}`;
 }
 
 // contradictions
