@@ -53,7 +53,7 @@ async def test_focus_that_comes_to_the_talk_opens_it(place, visit):
 async def test_move_and_felt_are_above_the_handle_without_scrolling(place, visit):
     page = await at_a_table(place, visit)
     sizes = await page.evaluate("""() => {
-      const top = (one) => document.querySelector(one).getBoundingClientRect().top, main = document.querySelector("main");
+      const top = (one) => document.querySelector(one).getBoundingClientRect().top;
       const last = [...document.querySelectorAll("#act .moves button")].at(-1).getBoundingClientRect().bottom;
       return [top("header") >= 0, last <= top(".handle"), document.documentElement.scrollHeight <= innerHeight];
     }""")
