@@ -215,8 +215,8 @@ class Registry:
 class Offers:
     """Games, bots, commands and help pages: everything that people find here."""
 
-    games: tuple[str, ...]
-    """The names of the games that can be played here."""
+    games: Mapping[str, str]
+    """The titles of the games that can be played here, by name."""
     house_names: frozenset[str]
     """Folded names reserved for games and bots."""
     bot_names: frozenset[str]

@@ -110,7 +110,8 @@ def say_goodbye(terminal: Terminal, reason: Reason, *, retry: bool = False) -> N
 
 def hello(host: Host) -> Packet:
     """Return the first packet: the version of the protocol, and what is spoken to."""
-    value = {"protocol": PROTOCOL, "place": host.name, "version": __version__, "games": [*host.games]}
+    games = {"games": [*host.games], "titles": dict(host.games)}
+    value = {"protocol": PROTOCOL, "place": host.name, "version": __version__, **games}
     return Packet("hello", value)
 
 

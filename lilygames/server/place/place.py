@@ -639,7 +639,7 @@ def host_commands() -> tuple[Command, ...]:
 def _offers(games: Mapping[str, Game], settings: Settings) -> Offers:
     """Return what people find here."""
     return Offers(
-        games=tuple(games),
+        games={name: game.title for name, game in games.items()},
         house_names=_house_names(games),
         bot_names=frozenset(name.casefold() for name in HOUSE),
         commands=_commands(games),

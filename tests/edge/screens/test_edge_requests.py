@@ -13,7 +13,7 @@ from lilygames.text import Line, Packet, Problem, Prompt, Tag, Voice
 from tests.schemas import SCHEMA, misfits
 from tests.sitting import Sitting
 
-HELLO = Packet("hello", {"protocol": 1, "place": "here", "version": "0.2", "games": ["ohell"]})
+HELLO = Packet("hello", {"protocol": 1, "place": "here", "version": "0.2", "games": ["ohell"], "titles": {"ohell": "Ohell"}})
 
 
 def printed(wire):

@@ -7,7 +7,7 @@ import { load } from "/load.js";
 import { Offer } from "/offer.js";
 import { capital, spoken, spokenDie, who } from "/speech.js";
 import { isYourTurn } from "/state.js";
-import { noteOn } from "/statements.js";
+import { noteOn } from "/sentences.js";
 import { Told } from "/told.js";
 import { words } from "/words.js";
 

@@ -3,7 +3,7 @@
 // The server sends the legal moves as a graph of their parts: a node says whether a move can end there, and which parts
 // can come next. The shape of the graph decides which widget a verb gets, so that no game needs one of its own.
 
-import { words } from "/words.js";
+import { words } from "./words.js";
 
 const MANY_NUMBERS = 21;
 

@@ -4,7 +4,7 @@ import { finals } from "/choices.js";
 import { die, draw } from "/cards.js";
 import { both, keep, make, say } from "/dom.js";
 import { capital, spoken, spokenDie, valueInWords, who, withTens } from "/speech.js";
-import { sentences } from "/statements.js";
+import { sentences } from "/sentences.js";
 import { words } from "/words.js";
 
 const FEW = 4, MANY = 6;
@@ -184,8 +184,8 @@ function middle(table, picture, trick) {
   }
   if (trick) row("taken", () => make("p", {}, words.trickTaken(trick.winner === null ? "" : who(table, trick.winner))));
   else for (const text of picture.middle) row(`m${text}`, () => make("p", {}, ...both(capital(text))));
-  const digits = picture.mine?.pieces[0].kind === "digit" ? [picture.mine] : [];
-  for (const [at, zone] of [...picture.zones, ...digits].entries()) row(`z${at}${zone.label}${zone.pieces.map(keyOf)}`, () => drawn(zone));
+  const number = picture.mine?.pieces[0].kind === "digit" ? [picture.mine] : [];
+  for (const [at, zone] of [...picture.zones, ...number].entries()) row(`z${at}${zone.label}${zone.pieces.map(keyOf)}`, () => drawn(zone));
   if (picture.ladder.length) row("ladder", () => make("ol.ladder", { "aria-label": words.ladder }));
   if (picture.verdict && !picture.quote) row(`v${picture.verdict}`, () => make("p.verdict", {}, ...both(capital(picture.verdict))));
   return rows.map(([key, create]) => [key, create, key === "ladder" ? (list) => ladder(list, table, picture) : undefined]);
@@ -197,7 +197,7 @@ function drawn({ label, pieces }) {
   if (kind === "chips") return make("p.pot", {}, make("span.chips", { "aria-hidden": "true" }), `${label} ${face}`);
   if (kind === "die") return make("p.dice", {}, ...pieces.map((one) => die(one.face, one.open !== false)),
     make("span.hidden", {}, `${label}: ${pieces.map((one) => spokenDie(one.face, one.open !== false)).join(", ")}`));
-  if (kind === "digit") return make("p.digits", {}, before, ...pieces.map((one) => make(one.mark === "lit" ? "span.lit" : "span", {}, one.face)));
+  if (kind === "digit") return make("p.number", {}, before, ...pieces.map((one) => make(one.mark === "lit" ? "span.lit" : "span", {}, one.face)));
   if (kind === "card") return make("p.board", { "aria-label": label }, ...pieces.map((one) =>
     make("span.played", { "data-id": one.id }, draw(one.face), make("span.hidden", {}, spoken(one.face), " "))));
   return make("p", {}, before, pieces.map((one) => one.text || one.face).join(", "));

@@ -1,6 +1,7 @@
 // What the page knows, from the packets it has got. Nothing here touches the page.
 
 import { withTens } from "./speech.js";
+import { titles } from "./words.js";
 
 const ROWS_KEPT = 300;
 const COLUMNS = /\S {2,}\S/u;
@@ -65,6 +66,7 @@ export class State {
 
   take_hello(value) {
     this.hello = value;
+    Object.assign(titles, value.titles);
     this.connected = true;
   }
 

@@ -6,7 +6,6 @@ export const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 10:
   6: "six", 5: "five", 4: "four", 3: "three", 2: "two" };
 
 export const words = {
-  games: { liarsdice: "Liars Dice", liedie: "Lie Die", liarspoker: "Liar's Poker", liarslair: "Liar's Lair", lilypoker: "lily-poker" },
   connecting: "Connecting",
   connected: "Connected",
   lost: (seconds) => `Connection lost. Trying again in ${seconds} s`,
@@ -310,9 +309,12 @@ export const words = {
   round: (value) => `${Math.round(value * 10) / 10}`,
 };
 
+/** Titles of games by name, as the server says them in its first packet. */
+export const titles = {};
+
 /** Return a game's title. */
 export function titleOf(game) {
-  return words.games[game] ?? game.slice(0, 1).toUpperCase() + game.slice(1);
+  return titles[game] ?? game.slice(0, 1).toUpperCase() + game.slice(1);
 }
 
 const WARNINGS = {
