@@ -43,7 +43,10 @@ class Deals:
             return None
         if not day:
             return PageAnswer(302, "", headers={"Location": f"/daily/{game.name}/{self.deals.today.isoformat()}"})
-        return await self._of(game, date.fromisoformat(day))
+        try:
+            return await self._of(game, date.fromisoformat(day))
+        except ValueError:  # the 31st of February
+            return None
 
     def _all(self) -> Sheet:
         today = self.deals.today

@@ -29,10 +29,10 @@ _SAMPLES: Mapping[str, Sequence[str]] = {
     "liarsdice": ("A!", "A!", "K!", "Q!", "9!"),
     "liedie": ("6!", "5!", "5!", "2!", "1!"),
     "liarspoker": ("3!", "6!", "5!", "6!", "4!"),
-    "liarslair": ("T", "F"),
+    "liarslair": ("True", "False?"),
     "lilypoker": ("10S", "JS", "QS", "KS", "AS"),
 }
-"""The picture of each game: cards, or dice (`6!`)."""
+"""The picture of each game: cards, dice (`6!`), or slips with a word."""
 
 
 def svg(box: str, attributes: Attributes, *children: Child) -> Html:
@@ -85,7 +85,9 @@ def sample(game: str) -> Html:
 
 
 def _piece(text: str) -> Html:
-    return die(text[:-1]) if text.endswith("!") else card(text)
+    if text.endswith("!"):
+        return die(text[:-1])
+    return h("span", {"class": "slip"}, text) if text[1:2].islower() else card(text)
 
 
 def face(name: str) -> Html:

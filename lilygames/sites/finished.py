@@ -124,7 +124,7 @@ class FinishedGames:
         )
         boxes = (self._result(game), self._rounds(game), self._moments(game), () if embedded else self._share(game))
         content = (top, h("div", {"class": "wide-narrow game"}, h("div", {}, replay), h("div", {}, boxes)))
-        scripts = ("/game.js",) if recap.steps else ()
+        scripts = ("game.js",) if recap.steps else ()
         return Sheet(
             game.result, path, about, content, game=kind.name, scripts=scripts, embedded=embedded, indexed=not embedded
         )

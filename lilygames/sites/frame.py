@@ -50,6 +50,10 @@ class Frame:
 
     name: str
     address: str = ""
+    above: str = "/"
+    """How the addresses of its files begin; empty for a site of plain files in one folder."""
+    bar: Sequence[tuple[str, str]] = BAR
+    scripts: Sequence[str] = ("site.js",)
 
     def answer(self, sheet: Sheet, *, keep: float, status: int = 200) -> PageAnswer:
         """Return a page that may be kept for some seconds."""
@@ -65,7 +69,7 @@ class Frame:
                 {"class": "site embedded" if sheet.embedded else "site"},
                 () if sheet.embedded else self._bar(sheet.path),
                 h("main", {"id": "main"}, sheet.content),
-                () if sheet.embedded else self._foot(),
+                self._foot() if self.above and not sheet.embedded else (),
             ),
         )
 
@@ -74,14 +78,15 @@ class Frame:
         yield h("meta", {"charset": "utf-8"})
         yield h("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"})
         yield h("meta", {"name": "color-scheme", "content": "light dark"})
-        yield h("link", {"rel": "icon", "href": "/icon.svg", "type": "image/svg+xml"})
-        yield h("link", {"rel": "apple-touch-icon", "href": "/icon-192.png"})
-        yield h("link", {"rel": "manifest", "href": "/manifest.webmanifest"})
+        yield h("link", {"rel": "icon", "href": f"{self.above}icon.svg", "type": "image/svg+xml"})
+        yield h("link", {"rel": "apple-touch-icon", "href": f"{self.above}icon-192.png"})
+        if self.scripts:
+            yield h("link", {"rel": "manifest", "href": f"{self.above}manifest.webmanifest"})
         yield h("meta", {"name": "theme-color", "content": "#1d5c47"})
         for name in ("style", "lobby", "site"):
-            yield h("link", {"rel": "stylesheet", "href": f"/{name}.css"})
-        for script in ("/site.js", *sheet.scripts):
-            yield h("script", {"type": "module", "src": script})
+            yield h("link", {"rel": "stylesheet", "href": f"{self.above}{name}.css"})
+        for script in (*self.scripts, *sheet.scripts):
+            yield h("script", {"type": "module", "src": f"{self.above}{script}"})
 
     def previews(self, sheet: Sheet) -> Iterable[Html]:
         """Yield what search engines and chats read of a page."""
@@ -114,9 +119,9 @@ class Frame:
 
     def _bar(self, path: str) -> Iterable[Html]:
         yield h("a", {"class": "skip", "href": "#main"}, "Skip to the page")
-        here = next((link for link, _ in BAR[1:] if path == link or path.startswith(f"{link}/")), None)
-        links = (h("a", {"href": to, "aria-current": "page" if to == here else None}, word) for to, word in BAR)
-        home = h("a", {"class": "home", "href": "/"}, drawn.mark(), self.name)
+        here = next((link for link, _ in self.bar[1:] if path == link or path.startswith(f"{link}/")), None)
+        links = (h("a", {"href": to, "aria-current": "page" if to == here else None}, word) for to, word in self.bar)
+        home = h("a", {"class": "home", "href": self.bar[0][0]}, drawn.mark(), self.name)
         yield h("header", {}, home, h("nav", {"aria-label": "Place"}, links))
 
     def _foot(self) -> Html:

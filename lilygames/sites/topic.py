@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import groupby
 
 import attrs
 
 from lilygames.edge.web.pages import PageAnswer
-from lilygames.help import INDEX, Pages
+from lilygames.help import INDEX, RULES, Pages
 from lilygames.sites.frame import Frame, Sheet, heading
 from lilygames.sites.markup import Child, Html, h
 
@@ -19,6 +20,10 @@ _TERM = re.compile(r" *(?P<term>\S.*?) {2,}(?P<text>\S.*)")
 _LINK = re.compile(r"/help (?P<page>[a-z]+(?:[- ][a-z]+)?)")
 _NAMED = re.compile(r"(?<![\w/-])[a-z]+(?:-[a-z]+)+(?![\w-])")
 """Names of pages in a list, such as `tournament-points`."""
+_LISTED = re.compile(r"(?<![\w/-])[a-z]+(?:-[a-z]+)*(?=[,;.:)]| and |$)")
+"""Names in the lists of pages: short words, too."""
+_LISTS = frozenset((INDEX, RULES, "topics"))
+"""The pages that list others."""
 _LONG_TERM = 44
 """Columns of a term at most: what is longer stays as it is."""
 _DEEP = 10
@@ -48,7 +53,7 @@ class Topics:
         head = subject.strip() or word.capitalize()
         content = [*self._content(name)]
         above = h("p", {"class": "crumb"}, self._link(INDEX, "Help"), " › ", h("code", {}, f"/help {name}"))
-        path = f"{self.above}{name}" if name != INDEX else self.above.rstrip("/")
+        path = f"{self.above}{name}{self.ending}" if name != INDEX else self._first
         return Sheet(
             self.games.get(name, "How to play here" if name == INDEX else f"{name}: {head}"),
             path,
@@ -64,26 +69,22 @@ class Topics:
 
     def _content(self, name: str) -> Iterator[Html]:
         """Yield a page's paragraphs, lists of terms, and rows that stay as they are."""
+        linked = partial(self._linked, named=_LISTED if name in _LISTS else _NAMED)
         lines = _whole([line.text for line in self.pages.lines(name)][1:])
         for kind, rows in groupby(lines, _kind):
             match kind:
                 case "term":
-                    yield h("dl", {}, (self._term(row) for row in rows))
+                    yield h("dl", {}, (_term(row, linked) for row in rows))
                 case "row":
-                    yield h("pre", {"tabindex": "0"}, (self._linked(f"{row}\n") for row in rows))
+                    yield h("pre", {"tabindex": "0"}, (linked(f"{row}\n") for row in rows))
                 case "text":
-                    yield from (h("p", {}, self._linked(row.strip())) for row in rows)
+                    yield from (h("p", {}, linked(row.strip())) for row in rows)
 
-    def _term(self, row: str) -> Iterable[Html]:
-        found = _TERM.fullmatch(row)
-        term, text = (found["term"], found["text"]) if found else (row, "")
-        return h("dt", {}, h("code", {}, term)), h("dd", {}, self._linked(text))
-
-    def _linked(self, text: str) -> Iterator[Child]:
+    def _linked(self, text: str, named: re.Pattern[str]) -> Iterator[Child]:
         """Yield a text with a link for each page that it names."""
-        listed = "/help" in text or text.startswith("Pages:")
+        listed = named is _LISTED or "/help" in text or text.startswith("Pages:")
         end = 0
-        for match in re.finditer(f"{_LINK.pattern}|{_NAMED.pattern}" if listed else _LINK.pattern, text):
+        for match in re.finditer(f"{_LINK.pattern}|{named.pattern}" if listed else _LINK.pattern, text):
             name = self._named(match["page"] or match[0])
             if name:
                 yield text[end : match.start()]
@@ -104,6 +105,13 @@ class Topics:
     def _first(self) -> str:
         """The address of the first page."""
         return f"{self.above}{INDEX}{self.ending}" if self.ending else self.above.rstrip("/") or "/"
+
+
+def _term(row: str, linked: Callable[[str], Iterable[Child]]) -> Iterable[Html]:
+    """Return a term and its text."""
+    found = _TERM.fullmatch(row)
+    term, text = (found["term"], found["text"]) if found else (row, "")
+    return h("dt", {}, h("code", {}, term)), h("dd", {}, linked(text))
 
 
 def _whole(rows: Iterable[str]) -> list[str]:

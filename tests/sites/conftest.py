@@ -51,10 +51,8 @@ def ask(stage):
 
     async def asked(path, who=None, **query):
         pages = stage.place.sites.pages
-        above, _, rest = path.rpartition("/")
-        page, rest = (pages[path], "") if path in pages else (pages[f"{above}/{{rest}}"], rest)
-        if path.startswith("/daily/") and path.count("/") == 3:
-            page, rest = pages["/daily/{rest}"], path.removeprefix("/daily/")
+        above = next(one for one in (path, *heads(path)) if one in pages)
+        page, rest = pages[above], path.removeprefix(above.removesuffix("{rest}"))
         who = who or Who(address="203.0.113.9", exempt=True)
         return packed(await page(PageRequest(posts=False, query=query, rest=rest, who=who)))
 
@@ -77,6 +75,12 @@ def play(stage):
         return number
 
     return played
+
+
+def heads(path):
+    """Yield the patterns that a path may fit, the longest first."""
+    while path := path.rpartition("/")[0]:
+        yield f"{path}/{{rest}}"
 
 
 async def finish(stage, number):

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from lilygames.commands import Several, Unknown
 from lilygames.games import games
 from lilygames.help import folder, pages
 from lilygames.server.process.exit_codes import Trouble
-from lilygames.text import listing
+from lilygames.text import count, listing
 
 
 @click.command()
 @click.argument("topic", nargs=-1)
 @click.option("--files", is_flag=True, help="Print where the pages and the files for sysops are.")
+@click.option(
+    "--html",
+    "site",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the manual as a site to this folder, for a web server of yours.",
+)
 @click.option("--man", is_flag=True, help="Print the manual page lilygames(1): lilygames docs --man | man -l -")
-def docs(topic: tuple[str, ...], *, files: bool, man: bool) -> None:
+def docs(topic: tuple[str, ...], *, files: bool, man: bool, site: Path | None) -> None:
     """Print a page of the manual, as /help TOPIC shows it in the server.
 
     Without TOPIC, list the pages.
@@ -30,6 +38,11 @@ def docs(topic: tuple[str, ...], *, files: bool, man: bool) -> None:
         return
     found = games()
     all_pages = pages((place for game in found.values() for place in [game.pages] if place), found)
+    if site:
+        from lilygames.server.shell.manual_site import write  # noqa: PLC0415 - it imports the public pages
+
+        click.echo(f"{site}: {count(write(site, all_pages, found), 'page')}")
+        return
     if not topic:
         click.echo("\n".join(f"{name:<22} {_subject(all_pages.title(name))}" for name in all_pages.rows))
         return

@@ -1,7 +1,19 @@
-// The service worker: it shows push messages, and opens the table that one is about. It caches nothing.
+// The service worker: it shows push messages, and opens the table that one is about. It keeps one page, for those who are
+// offline, and nothing of a game.
 
-self.addEventListener("install", () => self.skipWaiting());
+const KEPT = "offline-1", FILES = ["/offline.html", "/offline.css"];
+
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FILES)));
+});
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("fetch", (event) => {
+  const { pathname } = new URL(event.request.url);
+  const file = event.request.mode === "navigate" ? FILES[0] : FILES.find((one) => one === pathname);
+  if (file) event.respondWith(fetch(event.request).catch(() => caches.match(file)));
+});
 
 self.addEventListener("push", (event) => {
   const { title, text, path } = read(event.data);
