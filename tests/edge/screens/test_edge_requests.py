@@ -13,7 +13,8 @@ from lilygames.text import Line, Packet, Problem, Prompt, Tag, Voice
 from tests.schemas import SCHEMA, misfits
 from tests.sitting import Sitting
 
-HELLO = Packet("hello", {"protocol": 1, "place": "here", "version": "0.2", "games": ["ohell"], "titles": {"ohell": "Ohell"}})
+GAMES = {"games": ["ohell"], "titles": {"ohell": "Ohell"}}
+HELLO = Packet("hello", {"protocol": 1, "place": "here", "version": "0.2", **GAMES})
 
 
 def printed(wire):

@@ -30,10 +30,11 @@ export function announcer(place) {
   };
 }
 
-/** Return what someone has to know whose turn it is: `Your turn. Clubs led. Took 1 of 2 bid.` */
+/** Return what someone has to know whose turn it is: `Your turn. Do you believe it? Ada says to you: 3 3 6 6 2.` */
 export function announced(table, several) {
-  const { picture } = table;
+  const { picture, ask } = table;
   const said = [several ? words.turnAt(titleOf(table.game), table.number) : words.yourTurn];
+  if (ask) said.push(ask.question);
   if (picture?.quote) {
     const { speaker, hearer, text, say: aloud } = picture.quote;
     said.push(words.heardTo(who(table, speaker), hearer === null ? "" : who(table, hearer), aloud || inWords(text)));
@@ -42,6 +43,7 @@ export function announced(table, several) {
   const own = picture?.seats.find((one) => one.seat === table.seat);
   const stands = own?.values.map((value, at) => (picture.columns[at].unit ? "" : valueInWords(value, picture.columns[at])));
   said.push(...(stands ?? []));
+  if (ask?.held?.worth) said.push(words.heldWorth(ask.held.label, ask.held.worth));
   if (table.count <= FEW && !sharedVerb(table.moves.map((one) => one.move))) said.push(words.youCan(table.moves.map((one) => one.say)));
-  return said.filter(Boolean).map((text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`).join(" ");
+  return said.filter(Boolean).map((text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/u.test(text) ? "" : "."}`).join(" ");
 }

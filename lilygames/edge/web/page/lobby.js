@@ -8,7 +8,7 @@ import { titleOf, words } from "/words.js";
 
 const fan = (...cards) => cards.map((card) => draw(card));
 const dice = (...faces) => faces.map((face) => die(face));
-const tiles = (digits) => [make("span.digits", {}, ...[...digits].map((digit) => make("span", {}, digit)))];
+const tiles = (digits) => [make("span.number", {}, ...[...digits].map((digit) => make("span", {}, digit)))];
 const slips = (...texts) => texts.map((text) => make("span.slip", {}, text));
 const SAMPLES = {
   ohell: () => fan("AS", "KH", "QD"),
