@@ -123,7 +123,7 @@ class FinishedGames:
             h("div", {"id": "replay", "data-number": game.number, "data-steps": recap.steps}) if recap.steps else ()
         )
         boxes = (self._result(game), self._rounds(game), self._moments(game), () if embedded else self._share(game))
-        content = (top, h("div", {"class": "wide-narrow game"}, h("div", {}, replay), h("div", {}, boxes)))
+        content = (top, h("div", {"class": "wide-narrow finished"}, h("div", {}, replay), h("div", {}, boxes)))
         scripts = ("game.js",) if recap.steps else ()
         return Sheet(
             game.result, path, about, content, game=kind.name, scripts=scripts, embedded=embedded, indexed=not embedded
@@ -182,7 +182,7 @@ class FinishedGames:
         if not moments:
             return ()
         rows = (h("li", {}, h("b", {}, h("bdi", {}, game.names[seat])), ": ", what) for seat, what in moments)
-        return box("Moments", h("ul", {"class": "plain"}, rows))
+        return box("Moments", h("ul", {"class": "simple"}, rows))
 
     def _share(self, game: _Game) -> Html:
         path = f"{self.frame.address}/g/{game.number}"

@@ -141,7 +141,9 @@ def person(name: str, *, linked: bool) -> Html:
 
 def heading(title: Child, *beside: Child, above: Child = ()) -> Html:
     """Return the heading of a page, with facts beside it."""
-    return h("div", {"class": "top"}, h("div", {}, above, h("h1", {}, title)), h("div", {"class": "beside"}, beside))
+    return h(
+        "div", {"class": "headline"}, h("div", {}, above, h("h1", {}, title)), h("div", {"class": "beside"}, beside)
+    )
 
 
 def box(title: str, *content: Child, beside: Child = (), name: str = "") -> Html:
@@ -156,7 +158,7 @@ def grid(heads: Sequence[str], rows: Iterable[Sequence[Child]], *, numbers: Iter
 
     def cell(column: int, content: Child, tag: str = "td") -> Html:
         scope = {"th": "col"}.get(tag)
-        return h(tag, {"class": "number" if column in right else None, "scope": scope}, content)
+        return h(tag, {"class": "numeric" if column in right else None, "scope": scope}, content)
 
     body = (h("tr", {}, (cell(column, content) for column, content in enumerate(row))) for row in rows)
     head = h("tr", {}, (cell(column, word, "th") for column, word in enumerate(heads)))

@@ -136,7 +136,7 @@ class Persons:
         sign = () if change is None else h("b", {"class": "up" if change >= 0 else "down"}, _signed(change), " ")
         return h(
             "li",
-            {"class": "first" if first else None},
+            {"class": "leading" if first else None},
             h(
                 "a",
                 {"class": "tile", "href": f"/standings/{one.game}"},
@@ -216,7 +216,7 @@ def _head(name: str, facts: Sequence[str], playing: Html | None) -> Html:
     now = (" Plays now: ", playing, ".") if playing else ()
     words = h("div", {}, h("h1", {}, h("bdi", {}, name)), h("p", {"class": "soft"}, ". ".join(facts), ".", now))
     challenge = h("a", {"class": "button go", "href": "/"}, "Play here")
-    return h("div", {"class": "top person"}, h("div", {"class": "who"}, drawn.face(name), words), challenge)
+    return h("div", {"class": "headline person"}, h("div", {"class": "who"}, drawn.face(name), words), challenge)
 
 
 def _against(kind: str) -> str:

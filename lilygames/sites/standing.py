@@ -72,7 +72,7 @@ class Standings:
         content = (
             heading(h("span", {}, game.title, " standings"), drawn.sample(game.name)),
             others,
-            h("div", {"class": "columns"}, boxes) if boxes else none,
+            h("div", {"class": "lists"}, boxes) if boxes else none,
             h("p", {"class": "soft"}, "Lists go by what a rating is at least: see ", topic("ratings"), "."),
         )
         return Sheet(f"{game.title} standings", f"/standings/{game.name}", about, content, game=game.name)

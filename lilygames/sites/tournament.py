@@ -17,6 +17,7 @@ from lilygames.sites.public import PublicPeople
 from lilygames.text import count
 from lilygames.tournaments.director import Director
 from lilygames.tournaments.pairing.arena import ArenaRow
+from lilygames.tournaments.pairing.log import Header
 from lilygames.tournaments.pairing.points import Row, shown
 from lilygames.tournaments.pairing.tournament import Round, RoundTable, Tournament
 from lilygames.tournaments.words import FORM
@@ -75,11 +76,21 @@ class Tournaments:
         numbers = [*await self.director.store.latest(_LATEST)]
         found = [one for number in numbers if (one := await self._find(number)) and one.status != "cancelled"]
         rows = [self._row(one) for one in sorted(found, key=lambda one: (not one.going, -one.starts))]
+        coming = [self._coming(header) for header in self.director.coming()]
+        heads = ("Tournament", "Game", "Begins")
+        soon = box("Next", grid(heads, coming, caption="Next tournaments"), name="wide-first") if coming else ()
         none = h("p", {"class": "none"}, "None is planned. You can plan one: see ", topic("tournament"), ".")
         table = grid(("Tournament", "Game", "Begins", "Players", ""), rows, numbers=(3,), caption="Tournaments")
         about = f"Tournaments of {self.frame.name}: arenas, Swiss, round robin and knockout."
-        content = (heading("Tournaments"), box("Latest", table) if rows else none)
+        latest = box("Latest", table) if rows else () if coming else none
+        content = (heading("Tournaments"), soon, latest)
         return Sheet("Tournaments", "/tournament", about, content)
+
+    def _coming(self, header: Header) -> Sequence[Child]:
+        """Return a tournament of the place that nobody has joined yet."""
+        game = self.director.tables.games.get(header.game)
+        what = f"{game.title if game else header.game}, {FORM[header.form]}"
+        return (h("b", {}, header.name), what, self._when(header.starts))
 
     def _row(self, one: Tournament) -> Sequence[Child]:
         link = h("a", {"href": f"/tournament/{one.header.number}"}, h("bdi", {}, one.header.name))

@@ -137,6 +137,23 @@ async def paths(port: int) -> None:
     await again(port, *(f"{line} HTTP/1.0\r\nHost: x\r\n\r\n".encode() for line in lines))
 
 
+async def pages(port: int) -> None:
+    """Ask for 50 pages a second that nobody has asked for before, two from each address."""
+    addresses = itertools.cycle(f"127.0.1.{number}" for number in range(1, 26))
+    numbers = itertools.count(1)
+
+    async def one() -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(next(addresses), 0))
+        writer.write(f"GET /g/{next(numbers)} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
+        with suppress(OSError):
+            await reader.read()
+        writer.close()
+
+    while True:
+        asyncio.ensure_future(one())  # noqa: RUF006 - the attack ends with its process
+        await asyncio.sleep(1 / 50)
+
+
 ATTACKS: dict[str, Callable[[int], Coroutine[None, None, None]]] = {
     "origins": origins,
     "frames": frames,
@@ -145,6 +162,7 @@ ATTACKS: dict[str, Callable[[int], Coroutine[None, None, None]]] = {
     "endless headers": headers,
     "1,000 half open": half_open,
     "odd paths": paths,
+    "50 new pages/s": pages,
 }
 
 

@@ -12,6 +12,7 @@ from lilygames.server.settings.config import Settings
 from lilygames.sites import drawn
 from lilygames.sites.topic import Topics
 from lilygames.store.memory import MemoryStore
+from tests.edge.web.javascript import PAGE
 from tests.sites.conftest import ADDRESS
 from tests.toys import ALL
 
@@ -141,6 +142,24 @@ def test_address_with_a_path_is_refused():
     about = attrs.fields(Settings).web_address.metadata["about"]
     assert not about.allows("https://example.org/games")
     assert about.allows("https://play.example.org")
+
+
+# styles
+
+SHARED = frozenset("badge card die events felt go hands replay row sample scroll skip soft steps top".split())
+"""The classes of the page for players that public pages use as they are there."""
+SCOPED = frozenset("dot line off on".split())
+"""Classes that are inside drawings."""
+
+
+def classes(name):
+    sheet = re.sub(r"/\*.*?\*/", "", (PAGE / name).read_text("utf-8"), flags=re.DOTALL)
+    return {*re.findall(r"\.([a-zA-Z][\w-]*)", " ".join(part.rpartition("}")[2] for part in sheet.split("{")))}
+
+
+def test_public_pages_and_the_page_for_players_share_no_class_by_accident():
+    both = classes("site.css") & (classes("style.css") | classes("lobby.css"))
+    assert set() == both - SHARED - SCOPED
 
 
 # drawings

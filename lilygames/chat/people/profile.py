@@ -191,9 +191,9 @@ class ProfileStore:
 
     async def settings_of(self, keys: Sequence[str]) -> dict[str, Mapping[str, str]]:
         """Return the settings of several people by account key; none for someone without a readable profile."""
-        bodies = await self._store.find_each("belongings", [key for key in keys if key not in self._waiting])
+        unsaved = {key: self._waiting[key] for key in keys if key in self._waiting}  # they may be saved meanwhile
+        bodies = await self._store.find_each("belongings", [key for key in keys if key not in unsaved])
         stored = {key: _settings_in(body) for key, body in bodies.items()}
-        unsaved = {key: self._waiting[key] for key in keys if key in self._waiting}
         return stored | {key: profile.settings for key, profile in unsaved.items() if profile}
 
     def case(self, key: str) -> str:
