@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from lilygames.game import InSequence, Merging, Reader
-from lilygames.text import columns
+from lilygames.text import columns, wrap
 
 WIDE, SLIM = 78, 38
 """Columns of the two layouts, on screens of 80 columns and of 40 (`Voice.narrow`): the last two stay free."""
@@ -63,6 +63,14 @@ def _padded(cells: Sequence[str], pad: Callable[[str, int], str]) -> list[str]:
     sizes = [*map(len if "".join(cells).isascii() else columns, cells)]
     widest = max(sizes)
     return [pad(cell, len(cell) + widest - size) for cell, size in zip(cells, sizes, strict=True)]
+
+
+def listed(items: Iterable[tuple[int, str, str]], reader: Reader) -> list[str]:
+    """Return rows for numbered texts, aligned: the number, its mark or owner, and the text, continued below."""
+    items = [*items]
+    leads = [f" {lead}" if lead else "" for lead in left_aligned([lead for _, lead, _ in items])] if items else []
+    rows = (f"{number:>3}{lead}  {text}" for (number, _, text), lead in zip(items, leads, strict=True))
+    return [row for long in rows for row in wrap(long, width_for(reader), margin="     ")]
 
 
 def side_by_side(

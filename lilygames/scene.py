@@ -29,7 +29,13 @@ class Fact:
     held: bool = False
     """Whether it says only what the seat holds: a screen that draws the pieces and their worth leaves it out."""
     whole: str = ""
-    """The text with whole names, if those of rows are cut."""
+    """The text for screens that don't cut names and have no strip or lead that says it; else it's the longest one."""
+    line: bool = False
+    """Whether it has a row of its own, with the longest text that fits one."""
+    earlier: tuple[str, ...] = ()
+    """Earlier ones of its kind: as many of the last ones as fit stand before the text, and dots for the others."""
+    news: int = 0
+    """How many of the last ones are told nowhere else: the text gets shorter before they go."""
 
     @property
     def text(self) -> str:
@@ -39,12 +45,12 @@ class Fact:
 
 @attrs.frozen
 class Place:
-    """A seat in a strip, and what it shows there in ever fewer words: `-- 0/1`, `0/1`."""
+    """A seat in a strip, and what it shows there in ever fewer words: `-- 0/1`, `0/1`; `95 drew 3 bet 4`, `bet 4`."""
 
     seat: Seat
     texts: tuple[str, ...]
     minor: bool = False
-    """Whether a strip that doesn't fit leaves it out: its card is beaten."""
+    """Whether a strip that doesn't fit leaves it out: its card is beaten, or it hasn't bet."""
 
 
 @attrs.frozen
@@ -52,10 +58,24 @@ class Strip:
     """The seats side by side in their order, for a screen that doesn't draw them: `Ada 9H 1/1   Max [KH] 0/0`."""
 
     lead: str
-    """The text before the seats: `Trick 2/3, trump S`."""
+    """The text before the seats: `Trick 2/3, trump S`; "" for a strip that has groups instead, on several rows."""
     brief: str
     """The same in fewer words: `2/3 S`."""
     places: tuple[Place, ...]
+    before: tuple[str, ...] = ()
+    """The groups before the seats: the pot."""
+    behind: tuple[str, ...] = ("",)
+    """Words that hold for several seats, in ever fewer words: `(all drew 3)`, and none."""
+    rest: str = ""
+    """The words for the seats that are left out: `3 opponents`."""
+
+
+@attrs.frozen
+class Listing:
+    """Numbered texts, a row each: its head, and each number with a mark or an owner and the text."""
+
+    head: str
+    items: tuple[tuple[int, str, str], ...]
 
 
 @attrs.frozen
@@ -80,6 +100,12 @@ class Choice:
     brief: str = attrs.field(default=attrs.Factory(lambda self: self.text, takes_self=True))
     rest: str = ""
     """The text after a choice that begins with the same word, if it is left out then."""
+    least: str = attrs.field(default=attrs.Factory(lambda self: self.brief, takes_self=True))
+    """The text where not even the brief one fits: `raise`."""
+    plain: str | None = None
+    """The whole text in a prompt that doesn't number it: `5 T`, a card by its number; "" if the lead names it."""
+    group: str = ""
+    """A word that is read aloud once for all choices with it: `true`."""
     true: bool | None = None
     """Whether it claims what is true; None if it claims nothing that the seat knows."""
     cost: int | None = None
@@ -112,16 +138,31 @@ class Turn:
     held: Held | None = None
     choices: tuple[Choice, ...] = ()
     others: tuple[str, ...] = ()
-    """Layouts of the words after the choices, longest first: `(or any claim)`, `(or any)`."""
+    """Layouts of the words after the choices, longest first: `(or any claim)`, `(or any)`.
+
+    They are left out last, unless the last layout is empty.
+    """
     amounts: tuple[Amount, ...] = ()
     """The amounts worth naming of a move that can name any; a screen names the smallest and the largest if none is."""
     leads: tuple[str, ...] = ()
-    """Layouts of the words of a prompt before the choices, longest first: `follow H:`. Choices are brief after them."""
+    """Layouts of the words of a prompt before the choices, longest first: `follow H:`."""
+    brief: bool = False
+    """Whether the rows have nothing but the brief texts of the choices."""
     listed: bool = True
     """Whether prompts list the choices. If not, the words before them say it all: `bid 0, 1 or 3.`"""
     hand: str = ""
     """The end of a prompt, which may break: the pieces that no choice names (`(KS QS)`, `Hand: KS QS`)."""
+    cards: tuple[str, ...] = ()
+    """Layouts of the cards before a prompt, longest first; the last one is only taken if briefer choices don't help."""
     strip: Strip | None = None
+    lists: tuple[Listing, ...] = ()
+    """The texts to be read before the move, which are never shortened."""
+    groups: tuple[str, ...] = ()
+    """The groups of choices in the order in which they are read aloud."""
+    rooms: tuple[int, int] = (2, 4)
+    """Rows besides the lists, on a wide and on a narrow screen."""
+    under: bool = False
+    """Whether choices that need another row begin below the first one, if there is room."""
     state_first: bool = False
     """Whether rows shorten what has happened before they shorten the prompt."""
 
@@ -137,6 +178,8 @@ class Turn:
 
 
 _with = changer(Choice)
+with_parts = changer(Turn)
+"""Returns a turn with other parts."""
 
 
 def numbered(choices: Iterable[Choice | None]) -> Iterator[Choice]:

@@ -2,80 +2,130 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from lilygames.game import Game, Reader
-from lilygames.layout import packed, short, width_for
+from lilygames.layout import listed, packed, short, width_for
 from lilygames.scene import BREAK, Choice, Fact, Strip, Turn
-from lilygames.text import columns
+from lilygames.text import columns, wrap
 from lilygames_rules.kit import Seat
 
-_ROWS, _SLIM_ROWS = 2, 4
-"""Rows of a turn on a wide and on a narrow screen."""
-_INDENT = "  "
+_INDENT, _YOUR_TURN = "  ", "Your turn: "
+_UNDER = " " * len(_YOUR_TURN)
+"""Blanks before continued rows: in general, and below the first choice."""
 _NAME, _SLIM_NAME, _CUT = 8, 6, 3
 """Columns of names in a strip, by how much room there is."""
 _GAPS = (("  ", ". "), (" ", ". "), (" ", "."))
-"""Gaps between choices and after their numbers, the widest first: at last `1.QS 2.KS`."""
+"""Gaps between choices and after their numbers, the widest first: at last `1.QS 2.KS`, of cards alone."""
 _HEARD = 4
 """Most choices that a listener is told; with more, the question is all."""
 Groups = Sequence[str]
 """Texts that are never split; a row has as many of them as fit."""
+Rows = Sequence[str]
+
+
+class Form(NamedTuple):
+    """How a prompt shows its choices: true claims marked or not, which of their texts, and the words behind them."""
+
+    marked: bool = False
+    text: str = "text"
+    others: str = ""
 
 
 def asking(game: Game, view: Any, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
     """Return the rows that ask for a move in a game: its own layout if it has one, else rows made from its turn."""
     if reader.voice.spoken and game.ask:
-        return [f"Your turn: {game.ask(view, moves, reader)}."]
+        return [f"{_YOUR_TURN}{game.ask(view, moves, reader)}."]
     if game.turn and not reader.voice.spoken:
         return game.turn(view, moves, reader)
     if game.asks:
         turn = game.asks(view, moves, reader)
         return [aloud(turn)] if reader.voice.spoken else turn_rows(turn, reader)
-    return [f"Your turn: {game.ask(view, moves, reader)}." if game.ask else "Your turn."]
+    return [f"{_YOUR_TURN}{game.ask(view, moves, reader)}." if game.ask else "Your turn."]
 
 
 def aloud(turn: Turn) -> str:
     """Return the question for a listener: the choices if they are few, else what is asked."""
-    lead, listed = turn.leads[:1], turn.choices if turn.listed else ()
-    if len(listed) > _HEARD:
-        return f"Your turn: {turn.question[:1].casefold()}{turn.question[1:]}."
-    return f"Your turn: {', '.join([*lead, *(f'{choice.number} {choice.brief}' for choice in listed)])}."
+    shown = turn.choices if turn.listed else ()
+    if sum(choice.plain is None for choice in shown) > _HEARD:
+        return f"{_YOUR_TURN}{turn.question[:1].casefold()}{turn.question[1:]}."
+    grouped = {group: list[str]() for group in ("", *turn.groups)}
+    for choice in shown:
+        grouped[choice.group].append(f"{choice.number} {choice.brief}" if choice.plain is None else choice.plain)
+    said = [f"{group} {', '.join(filter(None, texts))}".strip() for group, texts in grouped.items() if any(texts)]
+    lead, end = "".join(turn.leads[:1]), ", ".join(filter(None, ("; ".join(said), *turn.others[:1])))
+    link = "" if not lead or not end else " " if lead.endswith(":") or turn.groups else ", "
+    return f"{_YOUR_TURN}{lead}{link}{end}."
 
 
-def turn_rows(turn: Turn, reader: Reader) -> list[str]:
-    """Return the rows that ask for a move: the fullest layout that fits, or the shortest one."""
-    width, most = width_for(reader), _SLIM_ROWS if reader.voice.narrow else _ROWS
-    rows: list[str] = []
-    for rows in _state_first(turn, reader) if turn.state_first else _prompt_first(turn, width):
-        if len(rows) <= most and _fit(rows, width):
-            return rows
-    return rows
+def turn_rows(turn: Turn, reader: Reader) -> Rows:
+    """Return the rows that ask for a move: what has to be read first, then what has happened, and the prompt."""
+    lists = [row for one in turn.lists for row in (one.head, *listed(one.items, reader))]
+    return [*lists, *_fullest(turn, reader)]
 
 
-def _fit(rows: Sequence[str], width: int) -> bool:
+def _fullest(turn: Turn, reader: Reader) -> Rows:
+    """Return the fullest state and prompt that fit together, or those with the fewest rows.
+
+    The least texts of the choices, and a strip without some of its seats, are taken only if nothing else fits.
+    """
+    width, most = width_for(reader), turn.rooms[reader.voice.narrow]
+    shortest = any(choice.least != choice.brief for choice in turn.choices)
+    for least, few in product((False, True)[: 1 + shortest], (False, True)[: 1 + _lacks_some(turn.strip)]):
+        states = _Kept(_fitting(_states(turn, reader, few=few), width))
+        prompts = _Kept(_fitting(_prompts(turn, reader, least=least), width))
+        outer, inner = (prompts, states) if turn.state_first else (states, prompts)
+        for one in outer:
+            for other in inner:
+                if len(one) + len(other) <= most:
+                    return [*other, *one] if turn.state_first else [*one, *other]
+    state = _shortest(_states(turn, reader, few=_lacks_some(turn.strip)), width)
+    return [*state, *_shortest(_prompts(turn, reader), width)]
+
+
+def _fit(rows: Rows, width: int) -> bool:
     return all(columns(row) <= width for row in rows)
 
 
-def _prompt_first(turn: Turn, width: int) -> Iterator[list[str]]:
-    """Yield layouts of a turn, the fullest first. The prompt gets shorter before the facts do."""
-    for facts in states(turn.facts):
-        first = packed(facts, width, _INDENT, gap=" ") if facts else ()
-        for gap, form in product(("  ", " "), forms(turn)):
-            yield [*first, *packed(prompt(turn, *form), width, _INDENT, gap=gap)]
+def _fitting(layouts: Iterable[Rows], width: int) -> Iterator[Rows]:
+    return (rows for rows in layouts if _fit(rows, width))
 
 
-def _state_first(turn: Turn, reader: Reader) -> Iterator[list[str]]:
-    """Yield layouts of a turn, the fullest first. The facts and the strip get shorter before the prompt does."""
+def _shortest(layouts: Iterator[Rows], width: int) -> Rows:
+    """Return the layout with the fewest rows; one that is too wide is wrapped."""
+    made = [*layouts]
+    fitting = [*_fitting(made, width)] or [[row for long in made[-1] for row in wrap(long, width)]]
+    return min(fitting, key=len)
+
+
+class _Kept:
+    """Layouts that are made when they are first looked at, and kept."""
+
+    def __init__(self, made: Iterator[Rows]) -> None:
+        self._made, self._kept = made, list[Rows]()
+
+    def __iter__(self) -> Iterator[Rows]:
+        yield from self._kept
+        for rows in self._made:
+            self._kept.append(rows)
+            yield rows
+
+
+# what has happened
+
+
+def _states(turn: Turn, reader: Reader, *, few: bool = False) -> Iterator[Rows]:
+    """Yield layouts of the facts and the strip, the fullest first; `few` leaves out its minor seats."""
     width = width_for(reader)
-    for asked in _prompts(turn, width):
-        for facts in states(turn.facts):
-            first = packed(facts, width, _INDENT, gap=" ") if facts else ()
-            for strip in _strips(turn.strip, reader):
-                yield [*first, *strip, *asked]
+    lines = [row for fact in turn.facts if fact.line for row in _line(fact, width)]
+    strips = _Kept(_strips(turn.strip, reader, few=few))
+    for facts in states([fact for fact in turn.facts if not fact.line]):
+        first = packed(facts, width, _INDENT, gap=" ") if facts else ()
+        for strip in strips:
+            yield [*first, *strip, *lines]
 
 
 def states(facts: Sequence[Fact]) -> Iterator[Groups]:
@@ -89,65 +139,30 @@ def states(facts: Sequence[Fact]) -> Iterator[Groups]:
         yield [group for place in range(len(facts)) for group in texts[place].split(BREAK) if group]
 
 
-def forms(turn: Turn) -> list[tuple[bool, bool, str]]:
-    """Return the forms of a prompt, the fullest first: whether true claims are marked, briefly or not, and the end."""
-    brief = (False, True) if any(choice.brief != choice.text for choice in turn.choices) else (False,)
-    marked = (True, False) if any(choice.true for choice in turn.choices) else (False,)
-    return [
-        *((mark, short, also) for mark, also, short in product(marked, turn.others, brief)),
-        *((mark, short, "") for mark, short in product(marked, brief)),
-    ]
+def _line(fact: Fact, width: int) -> Rows:
+    """Return a fact on a row of its own: its longest text that fits, with as much of what came before as fits, too."""
+    groups: Groups = ()
+    for news, text in product(dict.fromkeys((fact.news, 0)), fact.texts):
+        groups = text.split(BREAK)
+        for first in range(len(fact.earlier) - news + bool(news)):
+            row = ", ".join((*(("...",) if first else ()), *fact.earlier[first:], text))
+            if columns(row) <= width:
+                return [row]
+        if not news and _fit(groups, width):
+            break
+    return packed(groups, width, _INDENT)
 
 
-def prompt(turn: Turn, marked: bool, brief: bool, others: str) -> Groups:  # noqa: FBT001 - a form, as `forms` has it
-    """Return the numbered moves in one of those forms."""
-    shown = _numbered(turn.choices, marked=marked, brief=brief)
-    return [*shown, others] if others else [*shown]
-
-
-def _numbered(choices: Sequence[Choice], *, marked: bool, brief: bool) -> Iterator[str]:
-    """Yield the numbered moves after `Your turn:`; of several true claims, the first one is marked."""
-    before = ""
-    true = next((choice for choice in choices if choice.true), None)
-    for choice in choices:
-        text = choice.brief if brief else choice.text
-        verb = text.partition(" ")[0]
-        said = choice.rest if choice.rest and verb == before else text
-        mark = " (true)" if marked and choice is true else ""
-        yield f"{'' if before else 'Your turn: '}{choice.number}. {said}{mark}"
-        before = verb
-
-
-def _prompts(turn: Turn, width: int) -> Iterator[list[str]]:
-    """Yield layouts of a prompt with words before its choices: on one row if it fits there, then on several."""
-    ways = [(lead, gap, point) for gap, point in (_GAPS if turn.listed else _GAPS[-1:]) for lead in turn.leads]
-    hand = turn.hand.split(BREAK) if turn.hand else []
-    whole = [" ".join(hand)] if hand else []
-    for lead, gap, point in ways:
-        if _fit([row := gap.join([*_led(turn, lead, point), *whole])], width):
-            yield [row]
-    if hand and not turn.listed:
-        yield [*_led(turn, turn.leads[-1], ""), *packed(hand, width, _INDENT, gap=" ")]
-    for lead, gap, point in ways:
-        yield packed([*_led(turn, lead, point), *hand], width, _INDENT, gap=gap)
-
-
-def _led(turn: Turn, lead: str, point: str) -> list[str]:
-    """Return the words before the choices, and the choices: `Your turn: follow H: 1. JH`, `2. AH`."""
-    if not turn.listed:
-        return f"Your turn: {lead}".split(BREAK)
-    first, *others = turn.choices
-    return [
-        f"Your turn: {lead} {first.number}{point}{first.brief}",
-        *(f"{choice.number}{point}{choice.brief}" for choice in others),
-    ]
-
-
-def _strips(strip: Strip | None, reader: Reader) -> Iterator[Sequence[str]]:
+def _strips(strip: Strip | None, reader: Reader, *, few: bool) -> Iterator[Rows]:
     """Yield layouts of a strip, the fullest first; the last one breaks wherever it has to."""
     if strip is None:
         yield ()
-        return
+    else:
+        yield from _led_strips(strip, reader) if strip.lead else _grouped_strips(strip, reader, few=few)
+
+
+def _led_strips(strip: Strip, reader: Reader) -> Iterator[Rows]:
+    """Yield layouts of a strip after its lead: `Trick 2/3, trump S: Ada 9H 1/1   Max [KH] 0/0`."""
     width = width_for(reader)
     if reader.voice.narrow:
         for size in (_SLIM_NAME, _CUT):
@@ -165,13 +180,92 @@ def _strips(strip: Strip | None, reader: Reader) -> Iterator[Sequence[str]]:
     yield packed([f"{strip.brief}: {first}", *others], width, _INDENT)
 
 
+def _grouped_strips(strip: Strip, reader: Reader, *, few: bool) -> Iterator[Rows]:
+    """Yield layouts of a strip after other groups: `Pot 9   you 99   Max 95 drew 3 bet 4`."""
+    width, name = width_for(reader), _SLIM_NAME if reader.voice.narrow else _NAME
+    if few:
+        yield packed([*strip.before, *_places(strip, reader, _CUT, -1, all_of_them=False), strip.rest], width, _INDENT)
+        return
+    for text, behind in enumerate(strip.behind):
+        for size in (name, _CUT):
+            groups = [*strip.before, *_places(strip, reader, size, text), *filter(None, (behind,))]
+            if not text and size == name:
+                yield packed(groups, width, _INDENT, gap="   ")
+            yield packed(groups, width, _INDENT)
+
+
+def _lacks_some(strip: Strip | None) -> bool:
+    """Return whether a strip may have a last layout without some of its seats."""
+    return strip is not None and not strip.lead and any(place.minor for place in strip.places)
+
+
 def _places(strip: Strip, reader: Reader, size: int, text: int = 0, *, all_of_them: bool = True) -> list[str]:
     """Return a group for each seat, with its name cut to `size` columns: `Max [KH] 0/1`."""
     names = _short_names(reader.names, reader.seat, size)
-    return [f"{names[one.seat]} {one.texts[text]}" for one in strip.places if all_of_them or not one.minor]
+    return [f"{names[one.seat]} {one.texts[text]}".rstrip() for one in strip.places if all_of_them or not one.minor]
 
 
 @lru_cache(maxsize=1024)
 def _short_names(names: tuple[str, ...], own: Seat | None, size: int) -> tuple[str, ...]:
     """Return what a reader calls each seat, cut to `size` columns. They are the same for a whole game."""
     return tuple("you" if seat == own else short(name, size) for seat, name in enumerate(names))
+
+
+# the prompt
+
+
+def _prompts(turn: Turn, reader: Reader, *, least: bool = False) -> Iterator[Rows]:
+    """Yield layouts of the cards and the moves: on one row if that is meant and fits, then on several."""
+    width = width_for(reader)
+    hand = turn.hand.split(BREAK) if turn.hand else []
+    whole = [" ".join(hand)] if hand else []
+    gaps = _GAPS if turn.brief else _GAPS[:2] if turn.listed else _GAPS[-1:]
+    forms = [[Form(text="least")]] if least else _forms(turn)
+    leads = turn.leads or ("",)
+    if turn.cards and not reader.voice.narrow:
+        for some, cards, lead in product(forms, filter(None, (turn.cards[:-1], turn.cards[-1:])), leads):
+            for form, shown in product(some, cards):
+                yield ["  ".join(_led(turn, f"{shown}. {lead}".replace(BREAK, " ").rstrip(), form))]
+    if hand or turn.brief:
+        for (gap, point), some, lead in product(gaps, forms, leads):
+            yield from ([gap.join([*_led(turn, lead, form, point), *whole])] for form in some)
+        if hand and not turn.listed:
+            yield [*_led(turn, leads[-1], Form()), *packed(hand, width, _INDENT, gap=" ")]
+    for (gap, point), shown, some, lead in product(gaps, turn.cards or ("",), forms, leads):
+        above = packed(shown.split(BREAK), width, _INDENT, gap=" ") if shown else ()
+        for form, indent in product(some, (_UNDER, _INDENT) if turn.under else (_INDENT,)):
+            yield [*above, *packed([*_led(turn, lead, form, point), *hand], width, indent, gap=gap)]
+
+
+def _forms(turn: Turn) -> list[list[Form]]:
+    """Return the forms of a prompt, the fullest first: those that say what else can be done, then all others."""
+    texts = ("brief",) if turn.brief else ("text", "brief")
+    texts = texts if any(choice.brief != choice.text for choice in turn.choices) else texts[-1:]
+    marked = (True, False) if any(choice.true for choice in turn.choices) else (False,)
+    full = [Form(mark, text, also) for mark, also, text in product(marked, turn.others, texts)]
+    bare = [Form(mark, text) for mark, text in product(marked, texts)]
+    return [full] if "" in turn.others else [full, bare] if full else [bare]
+
+
+def _led(turn: Turn, lead: str, form: Form, point: str = ". ") -> list[str]:
+    """Return the words before the choices, and the choices: `Your turn: follow H: 1. JH`, `2. AH`."""
+    if not turn.listed:
+        return f"{_YOUR_TURN}{lead}".split(BREAK)
+    first, *others = [*_numbered(turn.choices, form, point), *filter(None, (form.others,))] or [""]
+    return [f"{_YOUR_TURN}{lead}{' ' if lead and first else ''}{first}", *others]
+
+
+def _numbered(choices: Iterable[Choice], form: Form, point: str) -> Iterator[str]:
+    """Yield the numbered moves; of several true claims, the first one is marked."""
+    before = ""
+    true = next((choice for choice in choices if choice.true), None)
+    for choice in choices:
+        if choice.plain is not None:
+            yield from filter(None, (choice.plain,))
+            continue
+        text: str = getattr(choice, form.text)
+        verb = text.partition(" ")[0]
+        said = choice.rest if choice.rest and verb == before else text
+        mark = " (true)" if form.marked and choice is true else ""
+        yield f"{choice.number}{point}{said}{mark}"
+        before = verb

@@ -60,10 +60,12 @@ def asked(game, view, moves, reader):
     return ", ".join(f"{choice.number}. {choice.brief}" for choice in turn.choices if turn.listed)
 
 
+KEEPING = "keep "
+"""The first word of a draw that says what it keeps; what it throws away is typed."""
 IN_OTHER_WORDS = {
-    "stand pat": "stand",
-    "volunteer to start the first round": "volunteer",
-    "declare that nobody can prove you a liar": "declare",
+    "volunteer to start": "volunteer",
+    "absolution": "declare absolution",
+    "identity": "declare identity",
     "five-card draw": "variant draw",
     "seven-card stud": "variant stud7",
     "hold'em": "variant holdem",
@@ -75,6 +77,7 @@ def typed(game, view, words):
     """Return the move that a question's text gives if it is typed as it stands or after a verb."""
     words = IN_OTHER_WORDS.get(words, words.replace("raise to", "raise"))
     words = re.sub(r"^(challenge|call)\b.*", r"\1", words)  # without the claim or the price
+    words = re.sub(r"^number ", "choose ", words)
     for line in (words, *(f"{command.name} {words}" for command in game.commands)):
         if found := as_move(line, tuple, game.commands):
             command, rest = found
@@ -90,6 +93,8 @@ def test_number_in_a_prompt_is_its_move(name):
             move = menu.move(int(digits))
 
             assert move in moves
+            if words.startswith(KEEPING):
+                continue
             assert move == typed(game, view, words), (asked, words)
 
 

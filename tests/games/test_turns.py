@@ -92,7 +92,7 @@ def unsaid(game, view, moves, reader):
     """Return the words of the rows that are neither in the turn nor in the picture, as a page gets them."""
     turn, picture = game.asks(view, moves, reader), game.picture(view, reader)
     held = " ".join([piece.face for piece in picture.mine.pieces]) if picture.mine else ""
-    if any(not held or held not in fact.text for fact in turn.facts if fact.held):
+    if any(not held or held not in fact.text for fact in turn.facts if fact.held and not fact.line):
         return {"the pieces that the seat holds"}
     known = [json.dumps(codec.dump(picture), ensure_ascii=False), *page_texts(turn), *reader.names]
     known += [game.spell(choice.move) for choice in turn.choices] + [f"{choice.number}" for choice in turn.choices]

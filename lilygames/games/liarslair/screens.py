@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lilygames.game import Reader
-from lilygames.games.liarslair.words import LEGEND, MARKS, card_rows, spell, who_is_who
-from lilygames.layout import packed, sheet, short, width_for
+from lilygames.games.liarslair import spoken as lair
+from lilygames.games.liarslair.words import LEGEND, MARKS, spell, who_is_who
+from lilygames.layout import listed, sheet, short
 from lilygames.picture import NOTHING, Column, Mark, Picture, PictureSeat, Piece, Zone
-from lilygames.scene import Choice, Fact, Held, Turn, numbered
+from lilygames.scene import BREAK, Choice, Fact, Held, Listing, Turn, numbered, with_parts
 from lilygames.text import columns, listing
 from lilygames_rules import liarslair
 from lilygames_rules.kit import Seat
@@ -19,8 +20,6 @@ from lilygames_rules.lair.table import Declaring, Over, Proving, Spoils, State, 
 
 _NAME, _SLIM_NAME = 8, 6
 """Columns of a name, by how much room there is."""
-_INDENT, _UNDER = "  ", " " * len("Your turn: ")
-"""Blanks before continued rows: in general, and below the moves of a prompt."""
 _ORDER = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _MARKS: Mapping[bool | None, Mark] = {True: "true", False: "false", None: "unknown"}
 _ASIDE: Mapping[Mark, int] = {"true": 0, "false": 2}
@@ -37,26 +36,55 @@ _TEXTS = "(texts: /hand)"
 
 
 def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
-    """Return the turn: what is asked in this phase, and each move by its number, with what it means."""
-    phase = view.match.phase
-    held = Held("Your cards") if view.seat is not None and view.at(view.seat) else None
+    """Return the turn: the cards that matter for it, what is asked in this phase, and each move by its number."""
+    phase, ear = view.match.phase, reader.voice.spoken
+    asked = Turn(
+        "",
+        held=Held("Your cards") if view.seat is not None and view.at(view.seat) else None,
+        lists=() if ear else tuple(_lists(view, moves[-1], reader)),
+        groups=tuple(lair.MARKS.values()),
+        rooms=(_MANY, _MANY),
+        under=True,
+    )
     match moves[-1], phase:
         case Volunteer(), _:
-            choices = (Choice(moves[0], "pass"), Choice(moves[1], "volunteer", note="you play the first card if drawn"))
-            return Turn("Who starts the first round?", (), held, tuple(numbered(choices)))
-        case Declare(), _:
-            ways = (
-                Choice(moves[0], "pass"),
-                *(Choice(move, _declares(move.way), note=_MEANS[move.way]) for move in moves[1:]),
+            return _volunteering(asked, moves, ear=ear)
+        case Declare(), Declaring(declared=declared):
+            return with_parts(
+                asked,
+                question="Declare, or pass?",
+                facts=(_marked(view), *_who_declared([seat for seat, _ in declared], reader)),
+                choices=tuple(numbered(_ways(moves, ear=ear))),
             )
-            return Turn("Declare, or pass?", tuple(_who_declared(phase, reader)), held, tuple(numbered(ways)))
         case ((Pass() | Expose()), Proving(declared=((declarer, _), *_))):
-            exposed = (Choice(move, f"expose {move.card}", number=move.card) for move in moves[1:])
-            question = f"Can you prove that {reader.who(declarer)} lied?"
-            return Turn(question, (), held, (Choice(moves[0], "pass"), *exposed))
-    cards = (Choice(move, f"{spell(move)}", number=move.card) for move in moves)
-    asked = "play a card" if isinstance(moves[0], Play) else _asks(view, moves[0], reader).removesuffix(":")
-    return Turn(asked[:1].upper() + asked[1:], (), held, tuple(cards))
+            return _proving(asked, view, moves, reader.who(declarer), reader)
+    lead, brief = _asks(view, moves[0], reader.names)
+    return with_parts(
+        asked,
+        question=f"{lead[:1].upper()}{lead[1:]}",
+        choices=tuple(_card(view, move, reader) for move in moves),
+        others=_texts_elsewhere(view, moves[-1], reader),
+        leads=(brief if reader.voice.narrow or (ear and isinstance(moves[0], Play)) else f"{lead}:",),
+    )
+
+
+_MANY = 99
+"""Rows of a turn: statements are never shortened."""
+
+
+def _volunteering(asked: Turn, moves: Sequence[Any], *, ear: bool) -> Turn:
+    volunteer = Choice(
+        moves[1],
+        "volunteer to start the first round",
+        brief="volunteer to start",
+        note="you play the first card, if you are drawn among the volunteers",
+    )
+    return with_parts(
+        asked,
+        question="Who starts the first round?",
+        choices=tuple(numbered((Choice(moves[0], "pass", note="leave it to the volunteers"), volunteer))),
+        others=() if ear else ("(one is drawn)", ""),
+    )
 
 
 _MEANS: Mapping[Way, str] = {
@@ -67,42 +95,64 @@ _MEANS: Mapping[Way, str] = {
 """The meaning of each way to declare."""
 
 
-def _declares(way: Way) -> str:
-    return "declare" if way == "honest" else f"declare {way}"
+def _ways(moves: Sequence[Any], *, ear: bool) -> Iterator[Choice]:
+    """Yield the choices of someone who may declare; read aloud they are brief."""
+    yield Choice(moves[0], "pass", note="play on")
+    for move in moves[1:]:
+        brief, link = ("declare", "declare that") if move.way == "honest" else (move.way, f"declare {move.way}:")
+        yield Choice(move, brief if ear else f"{link} {_MEANS[move.way]}", brief=brief)
 
 
-def _who_declared(phase: Any, reader: Reader) -> Iterator[Fact]:
-    if isinstance(phase, Declaring) and phase.declared:
-        yield Fact((f"Declared so far: {listing(_name(seat, reader) for seat, _ in phase.declared)}.",))
+def _proving(asked: Turn, view: View, moves: Sequence[Any], declarer: str, reader: Reader) -> Turn:
+    """Return the turn of someone who may prove that a declarer lied."""
+    by_voice = ("0. pass, or prove a lie:", "0. pass, or expose")[reader.voice.narrow]
+    lead = f"0 pass, or expose against {declarer}:" if reader.voice.spoken else by_voice
+    nothing = lead.partition(",")[0]
+    shown = [_card(view, move, reader) for move in moves[1:]]
+    return with_parts(
+        asked,
+        question=f"Can you prove that {declarer} lied?",
+        choices=(Choice(moves[0], "pass", plain="" if shown else nothing, note="show nothing"), *shown),
+        others=_texts_elsewhere(view, moves[-1], reader),
+        leads=(lead if shown else "",),
+    )
 
 
-def turn(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:
-    """Return the rows that ask for a move: the cards that matter for it, and what can be answered."""
-    position = [*_cards_in_question(view, moves[-1], reader)]
-    if not reader.voice.narrow and _lists_own(view, moves[-1]):
-        position += _own(view, reader)
-    words = [*_prompt(view, moves, reader)]
-    if reader.voice.narrow and _lists_own(view, moves[-1]):
-        words.append(_TEXTS)
-    return [*position, *packed((f"Your turn: {words[0]}", *words[1:]), width_for(reader), _UNDER)]
+def _card(view: View, move: Any, reader: Reader) -> Choice:
+    """Return a move with a card; a prompt has its number and its mark."""
+    card = next(card for card in view.cards if card.number == move.card)
+    if reader.voice.spoken:
+        return Choice(move, spell(move), move.card, plain=str(move.card), group=lair.MARKS[view.mark(card)])
+    return Choice(move, spell(move), move.card, plain=f"{move.card} {_mark(view, card)}".rstrip())
 
 
-def _cards_in_question(view: View, move: Any, reader: Reader) -> Iterator[str]:
-    """Yield the cards of others that the seat decides on, by one of its moves."""
+def _texts_elsewhere(view: View, move: Any, reader: Reader) -> tuple[str, ...]:
+    return (_TEXTS,) if reader.voice.narrow and _lists_own(view, move) else ()
+
+
+def _marked(view: View) -> Fact:
+    """Return the numbers and marks of the seat's cards."""
+    marks = BREAK.join(f"{card.number} {_mark(view, card)}" for card in view.at(view.seat))
+    return Fact((f"Round {view.match.round.number}: you hold {marks or 'no cards'}",), held=True, line=True)
+
+
+def _who_declared(declared: Sequence[Seat], reader: Reader) -> Iterator[Fact]:
+    if declared and not reader.voice.narrow:
+        yield Fact((f"Declared so far: {listing(_name(seat, reader) for seat in declared)}.",), line=True)
+
+
+def _lists(view: View, move: Any, reader: Reader) -> Iterator[Listing]:
+    """Yield the cards of others that the seat decides on, by one of its moves, and its own if it has to read them."""
     phase = view.match.phase
     match move, phase:
         case ((Play() | Reclaim() | Gift() | Discard()), _):
             yield from _table(view, f"Round {view.match.round.number}, table:", reader)
         case Take(), Spoils(victim=victim):
-            yield from _cards_of(view, victim, reader)
+            yield _cards_of(view, victim, reader)
         case ((Pass() | Expose()), Proving(declared=((declarer, _), *_))):
-            yield from _cards_of(view, declarer, reader)
-        case Declare(), Declaring(declared=declared):
-            marks = [f"{card.number} {_mark(view, card)}" for card in view.at(view.seat)]
-            first = f"Round {view.match.round.number}: you hold {marks[0] if marks else 'no cards'}"
-            yield from packed((first, *marks[1:]), width_for(reader), _INDENT)
-            if declared and not reader.voice.narrow:
-                yield f"Declared so far: {listing(_name(seat, reader) for seat, _ in declared)}."
+            yield _cards_of(view, declarer, reader)
+    if not reader.voice.narrow and _lists_own(view, move):
+        yield from _own(view, reader)
 
 
 def _lists_own(view: View, move: Any) -> bool:
@@ -110,26 +160,32 @@ def _lists_own(view: View, move: Any) -> bool:
     return isinstance(move, Gift | Discard | Expose) or (isinstance(move, Play) and view.match.round.number > 1)
 
 
-def _table(view: View, head: str, reader: Reader) -> list[str]:
-    """Return the cards on the table as they were played, and who played them; none if the table is empty."""
+def _table(view: View, head: str, reader: Reader) -> Iterator[Listing]:
+    """Yield the cards on the table as they were played, and who played them; nothing if the table is empty."""
     owners = {card: _name(seat, reader) for seat, card in view.match.round.played}
     order = {card: place for place, card in enumerate(owners)}
     lying = sorted(view.at(TABLE), key=lambda card: order.get(card.number, len(order)))
-    cards = [(card.number, owners.get(card.number, "--"), card.text) for card in lying]
-    return [head, *card_rows(cards, reader)] if cards else []
+    if lying:
+        yield Listing(head, tuple((card.number, owners.get(card.number, "--"), card.text) for card in lying))
 
 
-def _cards_of(view: View, seat: Seat, reader: Reader) -> list[str]:
+def _cards_of(view: View, seat: Seat, reader: Reader) -> Listing:
     """Return the cards that another seat is known to hold."""
-    cards = [(card.number, _mark(view, card), card.text) for card in view.at(seat)]
-    return [f"{short(reader.names[seat], _NAME)}'s cards:", *card_rows(cards, reader)]
+    cards = tuple((card.number, _mark(view, card), card.text) for card in view.at(seat))
+    return Listing(f"{short(reader.names[seat], _NAME)}'s cards:", cards)
 
 
-def _own(view: View, reader: Reader) -> list[str]:
-    """Return the seat's own cards; none if it has no cards."""
-    cards = [(card.number, _mark(view, card), card.text) for card in view.at(view.seat)]
-    head = "Your cards:" if reader.voice.narrow else f"Your cards {LEGEND}:"
-    return [head, *card_rows(cards, reader)] if cards else []
+def _own(view: View, reader: Reader) -> Iterator[Listing]:
+    """Yield the seat's own cards; nothing if it has no cards."""
+    cards = tuple((card.number, _mark(view, card), card.text) for card in view.at(view.seat))
+    if cards:
+        yield Listing("Your cards:" if reader.voice.narrow else f"Your cards {LEGEND}:", cards)
+
+
+def _rows(lists: Iterable[Listing], reader: Reader) -> Iterator[str]:
+    for one in lists:
+        yield one.head
+        yield from listed(one.items, reader)
 
 
 def _mark(view: View, card: Seen) -> str:
@@ -138,42 +194,18 @@ def _mark(view: View, card: Seen) -> str:
     return "" if mark is None and card.place != view.seat else MARKS[mark]
 
 
-def _prompt(view: View, moves: Sequence[Any], reader: Reader) -> Iterator[str]:
-    """Yield what follows `Your turn: `, in parts that stay on one row."""
-    narrow, phase = reader.voice.narrow, view.match.phase
-    marks = {card.number: f"{card.number} {_mark(view, card)}".rstrip() for card in view.cards}
-    match moves[-1], phase:
-        case Volunteer(), _:
-            yield "1. pass"
-            yield "2. volunteer to start" if narrow else "2. volunteer to start the first round"
-        case Declare(), _:
-            yield "1. pass"
-            yield "2. declare" if narrow or moves[2:] else "2. declare that nobody can prove you a liar"
-            also = "" if narrow else "declare "
-            yield from (f"{number}. {also}{move.way}" for number, move in enumerate(moves[2:], 3))
-        case ((Pass() | Expose()), _):
-            cards = [marks[move.card] for move in moves[1:]]
-            yield "0. pass" + (f", or {'expose' if narrow else 'prove a lie:'} {cards[0]}" if cards else "")
-            yield from cards[1:]
-        case _:
-            first, *others = [marks[move.card] for move in moves]
-            yield f"{_asks(view, moves[0], reader)} {first}"
-            yield from others
-
-
-def _asks(view: View, move: Any, reader: Reader) -> str:
-    """Return what to do with one of the cards that follow."""
-    narrow, phase = reader.voice.narrow, view.match.phase
-    match move, phase:
+def _asks(view: View, move: Any, names: Sequence[str]) -> tuple[str, str]:
+    """Return what to do with one of the cards that follow, and the same in few words."""
+    match move, view.match.phase:
         case Take(), Spoils(victim=victim):
-            return "take a card:" if narrow else f"take one of {short(reader.names[victim], _NAME)}'s cards:"
+            return f"take one of {short(names[victim], _NAME)}'s cards", "take a card:"
         case Gift(), Spoils(victor=victor):
-            return "give a card:" if narrow else f"you're out, give {short(reader.names[victor], _NAME)} a card:"
+            return f"you're out, give {short(names[victor], _NAME)} a card", "give a card:"
         case Discard(), _:
-            return "leave a card:" if narrow else "you're out, leave a card on the table:"
+            return "you're out, leave a card on the table", "leave a card:"
         case Reclaim(), _:
-            return "reclaim" if narrow else "reclaim a card from the table:"
-    return "play" if narrow else "play a card by its number:"
+            return "reclaim a card from the table", "reclaim"
+    return "play a card by its number", "play"
 
 
 def _name(seat: Seat, reader: Reader) -> str:
@@ -265,14 +297,14 @@ def _facts(view: View, reader: Reader) -> Iterator[str]:
 def _texts(view: View, reader: Reader) -> Iterator[str]:
     """Yield the cards to be read at the table, and the characters."""
     phase = view.match.phase
-    yield from _table(view, "On the table:", reader)
+    yield from _rows(_table(view, "On the table:", reader), reader)
     shown = [seat for seat, way in _declared(view) if seat != view.seat and way != "identity"]
     if isinstance(phase, Spoils) and phase.victor == view.seat:
         shown = [phase.victim]
     for seat in shown:
         if view.at(seat):
-            yield from _cards_of(view, seat, reader)
-    yield from _own(view, reader) if view.seat is not None else ()
+            yield from _rows([_cards_of(view, seat, reader)], reader)
+    yield from _rows(_own(view, reader), reader) if view.seat is not None else ()
     if any(view.characters):
         yield f"Characters: {who_is_who(view.characters, reader)}."
 

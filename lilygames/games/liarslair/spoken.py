@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from lilygames.game import Reader
-from lilygames.spoken import Words, choices, does, unless_typed
+from lilygames.spoken import Words, does, unless_typed
 from lilygames_rules.lair import moves as lairmoves
 from lilygames_rules.lair.moves import Told
-from lilygames_rules.lair.table import Declaring, Proving, View, Volunteering
 
 MARKS = {True: "true", False: "false", None: "not known"}
 """A seat's knowledge of a card, in words."""
@@ -78,23 +77,3 @@ TOLD: Words = {
     lairmoves.CardExposed: _exposed,
 }
 """The line for each kind of event; a card's text is read when it first appears, later only its number."""
-
-
-def ask(view: View, moves: Sequence[Any], reader: Reader, doing: str) -> str:
-    """Return the prompt; `doing` is the verb for a card in this phase."""
-    marks = {card.number: MARKS[view.mark(card)] for card in view.cards}
-    match view.match.phase:
-        case Volunteering():
-            return choices(["pass", "volunteer"])
-        case Declaring():
-            return choices(["pass", *("declare" if move.way == "honest" else move.way for move in moves[1:])])
-        case Proving(_, ((declarer, _), *_)):
-            shown = _by_mark([move.card for move in moves[1:]], marks)
-            return f"0 pass, or expose against {reader.who(declarer)}: {shown}"
-    return f"{doing} {_by_mark([move.card for move in moves], marks)}"
-
-
-def _by_mark(cards: Sequence[int], marks: dict[int, str]) -> str:
-    """Return card numbers by mark: `true 5, 9; false 18`."""
-    known = ((mark, [str(card) for card in cards if marks[card] == mark]) for mark in MARKS.values())
-    return "; ".join(f"{mark} {', '.join(held)}" for mark, held in known if held)

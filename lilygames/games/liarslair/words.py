@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args
 
 from lilygames import spoken
 from lilygames.commands import command, declared
 from lilygames.game import Reader
 from lilygames.games.liarslair import spoken as lair
-from lilygames.layout import width_for
-from lilygames.text import columns, listing, wrap
+from lilygames.layout import listed
+from lilygames.text import listing
 from lilygames_rules.kit import Event, Refused, Seat
 from lilygames_rules.lair import moves as lairmoves
 from lilygames_rules.lair.hands import GONE, TABLE
@@ -19,7 +19,6 @@ from lilygames_rules.lair.table import (
     Declaring,
     Match,
     Over,
-    Phase,
     Playing,
     Proving,
     Reclaiming,
@@ -116,15 +115,6 @@ def _marked(number: int, true: bool | None, text: str, reader: Reader) -> str:  
 LEGEND = "(T true, F false, ? you weren't told)"
 
 
-def card_rows(cards: Iterable[tuple[int, str, str]], reader: Reader) -> list[str]:
-    """Return a row for each card, aligned: its number, its mark or owner, and the statement, continued below."""
-    listed = [*cards]
-    across = max((columns(lead) for _, lead, _ in listed), default=0)
-    leads = [f" {lead}{' ' * (across - columns(lead))}" if across else "" for _, lead, _ in listed]
-    rows = (f"{number:>3}{lead}  {text}" for (number, _, text), lead in zip(listed, leads, strict=True))
-    return [row for long in rows for row in wrap(long, width_for(reader), margin="     ")]
-
-
 def _begun(event: lairmoves.GameBegun, reader: Reader) -> str:
     begun = f"Everyone gets {event.cards} cards."
     if not event.cast:
@@ -144,7 +134,7 @@ def _dealt(event: lairmoves.Dealt, reader: Reader) -> str:
     if event.seat != reader.seat:
         return ""  # only the seat itself ever sees its marks, even in a finished log
     character = [f"You are {event.character}."] if event.character else []
-    cards = card_rows(((number, MARKS[true], text) for number, text, true in event.cards), reader)
+    cards = listed(((number, MARKS[true], text) for number, text, true in event.cards), reader)
     return "\n".join([*character, "Your cards (T true, F false):", *cards])
 
 
@@ -190,7 +180,7 @@ def _declared(event: lairmoves.Declared, reader: Reader) -> str:
     if event.way == "identity":
         return _identity(event.seat, event.character, reader)
     declares = f"{reader.says(event.seat, 'declares', 'declare')}{_CLAIMS[event.way]}:"
-    return "\n".join([declares, *card_rows(((number, "", text) for number, text in event.cards), reader)])
+    return "\n".join([declares, *listed(((number, "", text) for number, text in event.cards), reader)])
 
 
 def declared_numbers(event: lairmoves.Declared, reader: Reader) -> str:
@@ -308,7 +298,7 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
     """Return the seat's hand with marks."""
     cards = [_marked(card.number, view.mark(card), card.text, reader) for card in view.at(view.seat)]
     if not reader.voice.spoken:
-        cards = card_rows(((card.number, MARKS[view.mark(card)], card.text) for card in view.at(view.seat)), reader)
+        cards = listed(((card.number, MARKS[view.mark(card)], card.text) for card in view.at(view.seat)), reader)
     known = view.characters[view.seat] if view.characters and view.seat is not None else ""
     character = [f"You are {known}."] if known else []
     if not cards:
@@ -323,7 +313,7 @@ def score(view: View, reader: Reader) -> Sequence[str]:
     gone = view.at(GONE)[-_ROWS:]
     rows = [_marked(card.number, card.true, card.text, reader) for card in gone]
     if not reader.voice.spoken:
-        rows = card_rows(((card.number, MARKS[card.true], card.text) for card in gone), reader)
+        rows = listed(((card.number, MARKS[card.true], card.text) for card in gone), reader)
     return [f"Knocked out: {out or 'nobody yet'}.", *(["Out of the game:", *rows] if rows else [])]
 
 
@@ -336,42 +326,6 @@ def situation(view: View, reader: Reader) -> str:
 
 
 # Prompts and refusals.
-
-
-def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return the prompt."""
-    if reader.voice.spoken:
-        return lair.ask(view, moves, reader, _doing(view.match.phase, moves[0], reader))
-    marks = {card.number: f"{card.number} {MARKS[view.mark(card)]}" for card in view.cards}
-    match view.match.phase:
-        case Volunteering():
-            return "1. pass, 2. volunteer to start the first round"
-        case Declaring():
-            return f"1. pass, 2. declare that nobody can prove you a liar{_other_ways(moves)}"
-        case Proving(_, ((declarer, _), *_)):
-            shown = listing((marks[move.card] for move in moves[1:]), "or")
-            return f"0. pass, or prove {reader.who(declarer)} a liar: expose {shown}"
-    cards = listing((marks[move.card] for move in moves), "or")
-    return f"{_doing(view.match.phase, moves[0], reader)} {cards}"
-
-
-def _other_ways(moves: Sequence[Any]) -> str:
-    return "".join(f", {number}. declare {move.way}" for number, move in enumerate(moves[2:], 3))
-
-
-def _doing(phase: Phase, move: Any, reader: Reader) -> str:
-    """Return the verb for a card in this phase, empty if no card is asked for."""
-    victim = reader.names[phase.victim] if isinstance(phase, Spoils) else ""
-    return _ASKED.get(type(move), "").format(victim=victim)
-
-
-_ASKED = {
-    Play: "play",
-    Take: "take one of {victim}'s cards:",
-    Gift: "you are knocked out; leave the victor a card:",
-    Discard: "you are knocked out; put a card on the table:",
-    Reclaim: "reclaim a card from the table:",
-}
 
 
 def spell(move: Any) -> str:

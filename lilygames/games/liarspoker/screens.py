@@ -8,23 +8,19 @@ from typing import Any
 
 from lilygames.game import Reader
 from lilygames.games.liarspoker import words
-from lilygames.games.liarspoker.words import ask, number_of, offers, priced, sorted_digits
-from lilygames.layout import packed, sheet, short, width_for
+from lilygames.games.liarspoker.words import brings, number_of, offers, priced, sorted_digits
+from lilygames.layout import sheet, short, width_for
 from lilygames.picture import NOTHING, Column, Picture, PictureSeat, Piece, Quote, Zone
 from lilygames.scene import Choice, Fact, Held, Turn, numbered
-from lilygames.text import columns, listing, signed, wrap
+from lilygames.text import columns, count, listing, signed
 from lilygames_rules.bidding import ladder, slips
 from lilygames_rules.bidding import stakes as liarstakes
 from lilygames_rules.bidding.ladder import Auction, Bid, rank_words
 from lilygames_rules.kit import Seat
 from lilygames_rules.liarspoker import View
 
-_ROWS, _SLIM_ROWS = 3, 4
-"""Rows of a turn on a wide and on a narrow screen."""
-_NAME, _SLIM_NAME = 8, 6
+_NAME, _SLIM_NAME, _CUT = 8, 6, 3
 """Columns of a name, by how much room there is."""
-_INDENT, _UNDER = "  ", " " * len("Your turn: ")
-"""Blanks before continued rows: in general, and below the moves of a prompt."""
 _FEW = 4
 """Seats whose bids fit a row of a turn."""
 _GRID = 12
@@ -37,105 +33,133 @@ _LATEST, _SMALL = 3, 6
 
 
 def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
-    """Return the turn: what you hold of the digit, what the bid brings, and the moves by number."""
-    auction = view.auction
+    """Return the turn: the seat's digits, the bids, what the standing one brings, and the moves by number."""
+    auction, narrow, ear = view.auction, reader.voice.narrow, reader.voice.spoken
     if auction is None:
-        laid = (Choice(move, f"number {move.place}", number=move.place) for move in moves)
-        return Turn("Choose a number; they lie face down", choices=tuple(laid))
-    held = Held("Your number", _lacks(number_of(view)))
-    choices = tuple(numbered(_choice(view, move) for move in offers(view, moves)))
-    facts = tuple(_standing(view, auction, reader))
-    if auction.bid is None:
-        return Turn("Open the bidding", facts, held, choices, ("or any bid, like 3x7",))
-    others = ("or any higher bid",) if len(moves) > len(choices) else ()
-    if auction.phase == "rebid":
-        return Turn(f"Everyone challenged your {auction.bid.words}", facts, held, choices, others)
-    return Turn("Challenge, or bid higher", facts, held, choices, others)
-
-
-def _lacks(number: Any) -> str:
-    """Return the digits that a number lacks: `no 0, 2 or 4`."""
-    lacking = [str(rank % 10) for rank in ladder.RANKS if not slips.held(number, rank)]
-    return f"no {listing(lacking, 'or')}" if lacking else ""
-
-
-def _choice(view: View, move: Any) -> Choice:
-    if isinstance(move, Bid):
-        return Choice(move, move.words, note=priced(*liarstakes.prices(view.match, move)))
-    return Choice(move, type(move).__name__.casefold())
-
-
-def _standing(view: View, auction: Auction, reader: Reader) -> Iterator[Fact]:
-    """Yield what the seat holds of the digit that was bid, what the bid brings, and who has challenged it."""
+        laid = (Choice(move, f"number {move.place}", move.place, plain=str(move.place)) for move in moves)
+        lead, down = ("choose:", ()) if ear else ("choose", ("(they lie face down)",))
+        return Turn(
+            "Choose a number; they lie face down",
+            choices=tuple(laid),
+            others=down,
+            leads=(lead,),
+        )
+    choices = tuple(numbered(_choice(view, move, ear=ear) for move in offers(view, moves)))
     if auction.bid is None or auction.bidder is None:
-        yield Fact((f"The stake is {view.match.stake}.",))
-        return
-    own = slips.held(number_of(view), auction.bid.rank)
-    yield Fact((f"You hold {own or 'no'} {rank_words(auction.bid.rank, own)}.",), weight=3)
-    wins, costs = liarstakes.prices(view.match, auction.bid)
-    whose = "Your" if auction.bidder == reader.seat else f"{_name(auction.bidder, reader)}'s"
-    yield Fact((f"{whose} bid wins {wins} from each player, or pays {costs} to each.",))
-    noes = [_name(call.seat, reader) for call in _last(auction)[1:]]
-    if noes and auction.phase != "rebid":
-        yield Fact((f"{_challenged(noes).capitalize()}.",))
-
-
-def turn(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:
-    """Return the rows that ask for a move: your digits, the bids so far, and the best moves."""
-    auction, width = view.auction, width_for(reader)
-    if auction is None:
-        return wrap(f"Your turn: {ask(view, moves, reader)}.", width)
-    shown, most = offers(view, moves), _SLIM_ROWS if reader.voice.narrow else _ROWS
-    prompts, bids = [*_prompts(view, auction, moves, shown, reader)], [*_bids(view, auction, reader)]
-    rows: list[str] = []
-    for prompt, bid_row, digits in product(prompts, bids, _digits(view, auction, reader)):
-        rows = [digits, *bid_row, *prompt]
-        if len(rows) <= most and all(columns(row) <= width for row in rows):
-            return rows
-    return [row for long in rows for row in wrap(long, width)]
-
-
-def _digits(view: View, auction: Auction, reader: Reader) -> Iterator[str]:
-    """Yield rows with what the seat holds, the fullest first; the opener has just been told the hand and its stake."""
-    match, number = view.match, number_of(view)
-    held = sorted_digits(number, reader)
-    none = " ".join(str(rank % 10) for rank in ladder.RANKS if not slips.held(number, rank))
-    place = f"{len(match.sheet) + 1} of {match.options.hands}"
-    if reader.voice.narrow:
-        yield f"Hand {place.replace(' of ', '/')}, stake {match.stake}: {held}"
-        yield f"Stake {match.stake}: {held}"
-        yield f"You hold {held}"
-        return
-    lead = "You" if auction.bid is None else f"Hand {place}, stake {match.stake}: you"
-    yield f"{lead} hold {held} (none: {none})"
-    yield f"{lead} hold {held}"
-
-
-def _bids(view: View, auction: Auction, reader: Reader) -> Iterator[list[str]]:
-    """Yield rows with the standing bid, its challengers, and as many earlier bids as fit; none before a bid.
-
-    Bids since the reader's last turn come before the price where they are told nowhere else.
-    """
-    if auction.bid is None:
-        yield []
-        return
-    last_bid, *noes = (_name(call.seat, reader) for call in _last(auction))
-    standing = f"{last_bid} {auction.bid.words}"
-    challenged = [_challenged(noes)] if noes else []
+        return Turn(
+            "Open the bidding",
+            facts=(_digits(view, reader, opens=True),),
+            held=_held(view),
+            choices=choices,
+            others=("or any bid",) if ear else () if narrow else ("(or any bid, like 3x7)", ""),
+            leads=("open:",),
+            under=True,
+        )
+    own, bid = slips.held(number_of(view), auction.bid.rank), auction.bid
+    few, hold = f"you hold {own or 'none'}", f"you hold {own or 'no'} {rank_words(bid.rank, own)}"
+    question, *leads = "Challenge, or bid higher", f"{hold}:", f"{few}:", ""
     if auction.phase == "rebid":
-        challenged = ["all challenge"] if reader.voice.narrow else []
-    wins, costs = liarstakes.prices(view.match, auction.bid)
-    price = f" ({priced(wins, costs)})"
+        question = f"Everyone challenged your {bid.words}"
+        leads = [f"all challenge your {bid.words} ({few}):", f"all challenge, {few}:", "all challenge:", ""]
+    return Turn(
+        question,
+        facts=(
+            _digits(view, reader),
+            Fact(("",), whole=f"{hold.capitalize()}."),
+            *_standing(view, auction, bid, auction.bidder, reader),
+        ),
+        held=_held(view),
+        choices=choices,
+        others=_others(moves, choices, reader),
+        leads=("",) if narrow or ear else tuple(leads),
+        rooms=(3, 4),
+        under=True,
+    )
+
+
+def _others(moves: Sequence[Any], choices: Sequence[Choice], reader: Reader) -> tuple[str, ...]:
+    """Return layouts of what else can be bid."""
+    if len(choices) == 1:
+        return ("no bid is higher",) if reader.voice.spoken else ("(no bid is higher)", "")
+    if reader.voice.narrow or len(moves) == len(choices):
+        return ()
+    return ("or more",) if reader.voice.spoken else ("(or any higher bid)", "or more", "")
+
+
+def _choice(view: View, move: Any, *, ear: bool) -> Choice:
+    if not isinstance(move, Bid):
+        return Choice(move, type(move).__name__.casefold())
+    text = f"bid {move.words}"
+    note = brings(*liarstakes.prices(view.match, move))
+    return Choice(move, text, brief=text if ear else move.words, rest=move.words, note=note)
+
+
+def _held(view: View) -> Held:
+    """Return the seat's number, and the digits that it lacks: `no 0, 2 or 4`."""
+    lacking = _lacking(number_of(view))
+    return Held("Your number", f"no {listing(lacking, 'or')}" if lacking else "")
+
+
+def _lacking(number: str) -> list[str]:
+    return [str(rank % 10) for rank in ladder.RANKS if not slips.held(number, rank)]
+
+
+def _digits(view: View, reader: Reader, *, opens: bool = False) -> Fact:
+    """Return what the seat holds; the opener has just been told the hand and its stake."""
+    match, held = view.match, sorted_digits(number_of(view), reader)
+    number, hands, stake = len(match.sheet) + 1, match.options.hands, f"stake {match.stake}"
     if reader.voice.narrow:
-        price = f" (wins {wins})" if wins > costs else ""
-    earlier = [f"{_name(call.seat, reader)} {call.bid.words}" for call in auction.calls if call.bid][:-1]
-    news = earlier[len(earlier) - _since_own_turn(auction, view.seat) :] if shows_bids(reader) else []
-    counted = [f"{len(noes)} challenge"] if noes[1:] else challenged
-    for tail, end in product((challenged, counted), (price, "")):
-        last = ", ".join((standing, *tail)) + end
-        if columns(", ".join((*news, last))) <= width_for(reader):
-            yield [_with_earlier(earlier, last, width_for(reader))]
-    yield [_with_earlier(earlier, standing, width_for(reader))]
+        texts = (f"Hand {number}/{hands}, {stake}: {held}", f"{stake.capitalize()}: {held}", f"You hold {held}")
+        return Fact(texts, held=True, line=True)
+    hold = f"{'You' if opens else f'Hand {number} of {hands}, {stake}: you'} hold {held}"
+    return Fact((f"{hold} (none: {' '.join(_lacking(number_of(view)))})", hold), held=True, line=True)
+
+
+def _standing(view: View, auction: Auction, bid: Bid, bidder: Seat, reader: Reader) -> Iterator[Fact]:
+    """Yield the bids and what the last one brings, and who has challenged it."""
+    made = [f"{_name(call.seat, reader)} {call.bid.words}" for call in auction.calls if call.bid]
+    price = liarstakes.prices(view.match, bid)
+    whose = "Your" if bidder == reader.seat else f"{_name(bidder, reader)}'s"
+    yield Fact(
+        tuple(dict.fromkeys(_last_bid(auction, bid, price, reader))),
+        line=True,
+        earlier=tuple(made[:-1]),
+        news=_since_own_turn(auction, view.seat) if shows_bids(reader) else 0,
+        whole=f"{whose} bid {brings(*price)}.",
+    )
+    if auction.challenges and auction.phase != "rebid":
+        noes = [_name(call.seat, reader) for call in _last(auction)[1:]]
+        yield Fact(("",), whole=f"{_challenged(noes).capitalize()}.")
+
+
+def _last_bid(auction: Auction, bid: Bid, price: tuple[int, int], reader: Reader) -> Iterator[str]:
+    """Yield texts with the standing bid, its challenges and its price, the fullest first."""
+    wins, costs = price
+    prices = (
+        [f" ({priced(wins, costs)})", f" (wins {wins}, pays {costs})"]
+        if wins != costs
+        else [f" ({priced(wins, costs)})"]
+    )
+    if reader.voice.narrow:
+        prices = [f" ({priced(wins, costs)})", *([f" (wins {wins}, pays {costs})"] if wins != costs else [])]
+    if reader.voice.narrow:
+        prices = [f" (wins {wins})"] if wins > costs else [""]
+    full, cut = ([*_made(auction, bid, reader, size)] for size in (_size(reader), _CUT))
+    yield from (f"{text}{end}" for texts in (full, cut) for text, end in product(texts, prices))
+    bidder = f"{_name(_last(auction)[0].seat, reader)} {bid.words}"
+    yield from (*full, *(f"{bidder}{end}" for end in prices), bidder)
+
+
+def _made(auction: Auction, bid: Bid, reader: Reader, size: int) -> Iterator[str]:
+    """Yield a bid and its challengers, or how many they are."""
+    bidder, *noes = (short(reader.who(call.seat), size) for call in _last(auction))
+    made = f"{bidder} {bid.words}"
+    if auction.phase == "rebid":
+        yield f"{made}, all challenge" if reader.voice.narrow else made
+        return
+    yield f"{made}, {_challenged(noes)}" if noes else made
+    if noes[1:]:
+        yield f"{made}, {len(noes)} challenge"
 
 
 def _challenged(names: Sequence[str]) -> str:
@@ -148,7 +172,11 @@ def shows_bids(reader: Reader) -> bool:
 
 
 def _name(seat: Seat, reader: Reader) -> str:
-    return short(reader.who(seat), _SLIM_NAME if reader.voice.narrow else _NAME)
+    return short(reader.who(seat), _size(reader))
+
+
+def _size(reader: Reader) -> int:
+    return _SLIM_NAME if reader.voice.narrow else _NAME
 
 
 def _last(auction: Auction) -> Sequence[ladder.Call]:
@@ -161,50 +189,6 @@ def _since_own_turn(auction: Auction, seat: Seat | None) -> int:
     calls = auction.calls
     own = max((place for place, call in enumerate(calls) if call.seat == seat), default=-1)
     return max(0, sum(call.bid is not None for call in calls[own + 1 :]) - 1)
-
-
-def _with_earlier(earlier: Sequence[str], last: str, width: int) -> str:
-    """Return a row that ends with `last`, after as many earlier bids as fit; dots stand for those left out."""
-    for first in range(len(earlier)):
-        row = ", ".join((*(["..."] if first else []), *earlier[first:], last))
-        if columns(row) <= width:
-            return row
-    return last
-
-
-def _prompts(
-    view: View, auction: Auction, moves: Sequence[Any], shown: Sequence[Any], reader: Reader
-) -> Iterator[list[str]]:
-    """Yield layouts of the question, the fullest first."""
-    named = [move.words if isinstance(move, Bid) else type(move).__name__.casefold() for move in shown]
-    first, *others = [f"{number}. {one}" for number, one in enumerate(named, 1)]
-    leads = [*_leads(view, auction)]
-    if not reader.voice.narrow:
-        more = ["  (or any bid, like 3x7)", ""] if auction.bid is None else ["  (or any higher bid)", "  or more", ""]
-        if len(moves) <= len(shown):
-            more = [""]
-        for lead, end in product(leads, more):
-            yield [f"Your turn: {lead}{'  '.join((first, *others))}{end}"]
-        return
-    for lead in leads[-1:]:
-        yield packed([f"Your turn: {lead}{first}", *others], width_for(reader), _UNDER)
-        yield packed([f"Your turn: {lead}{first}", *others], width_for(reader), _INDENT)
-
-
-def _leads(view: View, auction: Auction) -> Iterator[str]:
-    """Yield the beginnings of a question, before its moves, the longest first."""
-    if auction.bid is None:
-        yield "open: "
-        return
-    own, rank = slips.held(number_of(view), auction.bid.rank), auction.bid.rank
-    if auction.phase == "rebid":
-        yield f"all challenge your {auction.bid.words} (you hold {own or 'none'}): "
-        yield f"all challenge, you hold {own or 'none'}: "
-        yield "all challenge: "
-    else:
-        yield f"you hold {own or 'no'} {rank_words(rank, own)}: "
-        yield f"you hold {own or 'none'}: "
-    yield ""
 
 
 # the table
@@ -254,9 +238,13 @@ def _facts(view: View) -> Iterator[str]:
         return
     yield f"hand {len(match.sheet) + 1} of {match.options.hands}"
     if match.options.numbers == "slips":
-        yield f"line {match.lines[-1]}"
-    yield f"stake {match.stake}" + ("", " (doubled)", " (doubled twice)")[match.doubles]
-    yield f"the bid {priced(*liarstakes.prices(match, auction.bid))}" if auction.bid else "no bid yet"
+        yield f"line {match.lines[-1]} of the slips"
+    yield f"stake {count(match.stake, 'unit')}" + ("", " (doubled)", " (doubled twice)")[match.doubles]
+    if not auction.bid:
+        yield "no bid yet"
+        return
+    wins, costs = liarstakes.prices(match, auction.bid)
+    yield from (f"the bid wins {wins} from each", f"if missed, it pays {costs} to each")
 
 
 def _to_move(view: View) -> Seat | None:

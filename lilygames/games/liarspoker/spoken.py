@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from lilygames.game import Reader
 from lilygames.spoken import Words, by_seat, does, unless_typed, who
-from lilygames.text import count, listing
+from lilygames.text import count
 from lilygames_rules.bidding import ladder, slips
-from lilygames_rules.bidding.ladder import Bid, BidMade, Challenge, Challenged, Stood, rank_words
+from lilygames_rules.bidding.ladder import BidMade, Challenged, Stood, rank_words
 from lilygames_rules.bidding.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDealt
-from lilygames_rules.liarspoker import Choose, Counted, HandBegun, HandScored, View
-
-_NEAREST = 2
-"""The number of the lowest stronger bid; challenging or standing is 1."""
+from lilygames_rules.liarspoker import Counted, HandBegun, HandScored
 
 
 def _slip(event: SlipDealt, reader: Reader) -> str:
@@ -93,20 +87,3 @@ TOLD: Words = {
     LastDigitsTold: _odd,
 }
 """The line for each kind of event."""
-
-
-def ask(view: View, moves: Sequence[Any], offers: Sequence[Any]) -> str:
-    """Return the prompt, with the lowest stronger bids by number."""
-    if isinstance(moves[0], Choose):
-        return f"choose {listing([str(move.place) for move in moves], 'or')}"
-    if view.auction is None or view.auction.bid is None:
-        return f"open: {_numbered(offers, 1)}, or any bid"
-    first = "challenge" if isinstance(moves[0], Challenge) else "stand"
-    bids = _numbered(offers[1:], _NEAREST)
-    if not bids:
-        return f"1 {first}, no bid is higher"
-    return f"1 {first}, {bids}{', or more' if len(moves) > len(offers) else ''}"
-
-
-def _numbered(bids: Sequence[Bid], first: int) -> str:
-    return ", ".join(f"{number} for {bid.words}" for number, bid in enumerate(bids, first))

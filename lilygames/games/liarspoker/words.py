@@ -137,6 +137,11 @@ def priced(wins: int, costs: int) -> str:
     return f"wins {wins} or pays {costs} each" if wins != costs else f"wins or pays {wins} each"
 
 
+def brings(wins: int, costs: int) -> str:
+    """Return the same in full: `wins 2 from each or pays 1 to each`."""
+    return f"wins {wins} from each or pays {costs} to each"
+
+
 def _challenged(event: Challenged, reader: Reader) -> str:
     said = reader.says(event.seat, "challenges", "challenge")
     if event.up_to is None or event.up_to == reader.seat:
@@ -386,29 +391,6 @@ def _openings(view: View, moves: Sequence[Any]) -> Sequence[Bid]:
     others = slips.LONG * (len(view.match.players) - 1) // len(ladder.RANKS)
     likely = max(1, slips.held(number, rank) + others)
     return [bid for count in (likely, likely - 1, likely + 1) if (bid := Bid(count, rank)) in moves]
-
-
-def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return the prompt, with the numbered moves and other things to type."""
-    shown = offers(view, moves)
-    if reader.voice.spoken:
-        return aloud.ask(view, moves, shown)
-    if isinstance(moves[0], Choose):
-        return f"choose {listing([str(move.place) for move in moves], 'or')} (they lie face down)"
-    auction = view.auction
-    if auction is None or auction.bid is None:
-        tens = Bid(len(view.match.players) * slips.LONG, ladder.RANKS[-1]).words
-        return f"open the bidding: {_numbered(shown)}, or any bid (like 3x7) up to {tens}"
-    bids = _numbered(shown[1:], 2)
-    and_on = " or more" if len(moves) > len(shown) else ""
-    more = f", or bid {bids}{and_on}" if bids else "; no bid is higher"
-    if isinstance(moves[0], Challenge):
-        return f"1. challenge {auction.bid.words}{more}"
-    return f"everyone challenged your {auction.bid.words}: 1. stand{more}"
-
-
-def _numbered(bids: Sequence[Bid], first: int = 1) -> str:
-    return ", ".join(f"{number}. {bid.words}" for number, bid in enumerate(bids, first))
 
 
 def spell(move: Any) -> str:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, product
 from typing import Any
-
-import attrs
 
 from lilygames.game import Reader
 from lilygames.games.families.cards.words import card_in
-from lilygames.games.lilypoker import told, words
-from lilygames.layout import SLIM, packed, sheet, short, width_for
+from lilygames.games.lilypoker import spoken, told, words
+from lilygames.layout import sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat, Piece, Zone, cards
-from lilygames.scene import Amount, Choice, Fact, Held, Turn, numbered
-from lilygames.text import columns, count, listing, signed, wrap
+from lilygames.scene import BREAK, Amount, Choice, Fact, Held, Place, Strip, Turn, numbered, with_parts
+from lilygames.text import columns, count, listing, signed
 from lilygames_rules.cards import Card, Suit
 from lilygames_rules.kit import Seat
 from lilygames_rules.lilypoker import View
@@ -24,16 +20,13 @@ from lilygames_rules.poker import hands, session
 from lilygames_rules.poker.bets import Bet, Call, Raise
 from lilygames_rules.poker.betting import around
 from lilygames_rules.poker.cards import known
-from lilygames_rules.poker.deal import Deal, Discard
+from lilygames_rules.poker.deal import Deal
 from lilygames_rules.poker.hands import Kind, Worth
 from lilygames_rules.poker.session import Match
 from lilygames_rules.poker.table import Options
 
-_ROWS, _SLIM_ROWS = 2, 4
-"""Rows of a turn on a wide and on a narrow screen, for six seats; cards face up may take one more."""
-_NAME, _SLIM_NAME, _CUT = 8, 6, 3
+_NAME, _SLIM_NAME = 8, 6
 """Columns of names, by how much room there is."""
-_INDENT = "  "
 _SHORT = {
     Kind.HIGH_CARD: "{0} high",
     Kind.PAIR: "pair of {0}s",
@@ -60,37 +53,43 @@ def _cards(cards: Sequence[Card], reader: Reader) -> str:
 
 
 def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
-    """Return the turn: what a call costs, the hand and its worth, and the moves by number."""
-    deal = view.deal
-    if deal is None or view.seat is None:
-        named = (Choice(move, told.GAMES[move.variant]) for move in moves)
-        return Turn("Which game do you deal?", choices=tuple(numbered(named)))
-    whole = pokerdeal.all_cards(deal, view.seat)
-    held = Held("Your hand", hands.worth(whole).words if len(whole) >= hands.FIVE else "")
-    if deal.phase == "show":
-        shown = (Choice(move, words.spell(move)) for move in moves)
-        return Turn("You don't have to show your hand", held=held, choices=tuple(numbered(shown)))
-    if deal.phase == "draw":
-        drawn = (None if move is None else _drawn(deal, view.seat, move, reader) for move in words.offers(view, moves))
-        most = count(view.match.options.max_draw, "card")
-        return Turn(f"Discard up to {most}, or stand pat", held=held, choices=tuple(numbered(drawn)))
-    chips = Fact((f"You have {count(deal.betting.stacks[view.seat], 'chip')}.",))
-    if deal.betting.bring_in:
-        least = (_wager(view.seat, deal, move, words.spell(move)) for move in moves[:_BRING_IN])
-        return Turn("Your card is the lowest: bring it in", (chips,), held, tuple(numbered(least)))
-    menu, offered = words.menu(view, moves), words.offers(view, moves)
-    most = f"up to {moves[-1].to}" if len(moves) > words.FIRST_WAGER + 1 else ""
-    wagers = (
-        attrs.evolve(_wager(view.seat, deal, offered[n - 1], text), number=n, note=most if n == _WAGER else "")
-        for n, text in menu
+    """Return the turn: the pot and what the others have done, the hand and its worth, and the moves by number."""
+    deal, seat, ear = view.deal, view.seat, reader.voice.spoken
+    if deal is None or seat is None:
+        games = spoken.GAMES if ear else told.GAMES
+        named = numbered(Choice(move, games[move.variant]) for move in moves)
+        return Turn("Which game do you deal?", choices=tuple(named), leads=("choose the game:", "deal"))
+    whole = pokerdeal.all_cards(deal, seat)
+    asked = Turn(
+        "You don't have to show your hand",
+        held=Held("Your hand", hands.worth(whole).words if len(whole) >= hands.FIVE else ""),
+        cards=() if ear else tuple(_hands(deal, seat, reader)),
+        strip=None if ear or deal.phase == "show" else _strip(deal, seat, reader),
+        rooms=(3, 5) if any(deal.layout.up) else (2, 4),
+        state_first=True,
     )
+    if deal.phase == "show":
+        lead = "" if ear else "show it?" if reader.voice.narrow else "You needn't show it:"
+        shown = numbered(Choice(move, words.spell(move)) for move in moves)
+        return with_parts(asked, choices=tuple(shown), leads=(lead,))
+    if deal.phase == "draw":
+        return _draw(asked, view, deal, moves, reader)
+    chips = Fact(("",), whole=f"You have {count(deal.betting.stacks[seat], 'chip')}.")
+    if deal.betting.bring_in:
+        return with_parts(
+            asked,
+            question="Your card is the lowest: bring it in",
+            facts=(chips,),
+            choices=tuple(_wager(deal, seat, move, ear=ear) for move in moves[:_BRING_IN]),
+            leads=("lowest card:",) if ear else ("Yours is the lowest card:", "lowest card:"),
+        )
     owed = deal.betting.owed
-    return Turn(
-        f"{count(owed, 'chip')} to call" if owed else "Check or bet",
-        (chips,),
-        held,
-        tuple(wagers),
-        amounts=tuple(_amounts(deal, view.seat, moves[words.FIRST_WAGER :])),
+    return with_parts(
+        asked,
+        question=f"{count(owed, 'chip')} to call" if owed else "Check or bet",
+        facts=(chips,),
+        choices=tuple(numbered(_wagers(view, deal, seat, moves, ear=ear))),
+        amounts=tuple(_amounts(deal, seat, moves[words.FIRST_WAGER :])),
     )
 
 
@@ -98,12 +97,32 @@ _BRING_IN = 2
 """The bets that bring in a hand of stud: the least, and a full one."""
 
 
-def _drawn(deal: Deal, seat: Seat, move: Any, reader: Reader) -> Choice:
+def _draw(asked: Turn, view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> Turn:
+    """Return a turn with the cards to discard, and to stand pat."""
+    most, ear = view.match.options.max_draw, reader.voice.spoken
+    drawn = [None if move is None else _drawn(deal, move, reader) for move in words.offers(view, moves)]
+    others = f"or discard up to {most}" if most < hands.FIVE else "or discard others" if drawn[0] else "or discard"
+    return with_parts(
+        asked,
+        question=f"Discard up to {count(most, 'card')}, or stand pat",
+        choices=tuple(numbered(drawn)),
+        others=(others if ear else "(or discard)",),
+    )
+
+
+def _drawn(deal: Deal, move: Any, reader: Reader) -> Choice:
+    """Return what a draw throws away, or if that is more, what it keeps."""
     thrown = move.cards
     if not thrown:
-        return Choice(move, "stand pat")
-    kept = [card for card in hands.by_rank(known(deal.layout.hands[seat])) if card not in thrown]
-    return Choice(move, f"discard {_cards(thrown, reader)}", note=f"keep {_cards(kept, reader)}" if kept else "")
+        return Choice(move, "stand", note="keep all your cards")
+    held = known(deal.layout.hands[reader.seat or 0])
+    kept = [card for card in hands.by_rank(held) if card not in thrown]
+    if len(thrown) < len(kept):
+        return Choice(move, f"discard {spoken.cards(thrown) if reader.voice.spoken else _cards(thrown, reader)}")
+    if reader.voice.spoken:
+        return Choice(move, f"keep {spoken.kept(held, kept)}, draw {len(thrown)}")
+    keep = f"keep {_cards(kept, reader)}"
+    return Choice(move, f"draw {len(thrown)}, {keep}", brief=keep)
 
 
 def _amounts(deal: Deal, seat: Seat, wagers: Sequence[Any]) -> Iterator[Amount]:
@@ -119,96 +138,61 @@ def _amounts(deal: Deal, seat: Seat, wagers: Sequence[Any]) -> Iterator[Amount]:
     yield Amount(f"{'All in' if most == now.stacks[seat] + now.bets[seat] else 'Max'} {most}", most)
 
 
-def _wager(seat: Seat, deal: Deal, move: Any, text: str) -> Choice:
-    """Return a bet, a call or a fold with the chips that it costs now."""
-    now = deal.betting
+def _wagers(view: View, deal: Deal, seat: Seat, moves: Sequence[Any], *, ear: bool) -> Iterator[Choice | None]:
+    """Yield the choices of the betting, None for a number that is left out."""
+    most = moves[-1].to if len(moves) > words.FIRST_WAGER + 1 else 0
+    for move in words.offers(view, moves):
+        yield None if move is None else _wager(deal, seat, move, most, ear=ear)
+
+
+def _wager(deal: Deal, seat: Seat, move: Any, most: int = 0, *, ear: bool) -> Choice:
+    """Return a bet, a call or a fold, with the chips that it costs now: `call 8`, `raise to 12 (max 99)`, `fold`.
+
+    Read aloud, a number would hide the amount.
+    """
+    owed, stack = deal.betting.owed, deal.betting.stacks[seat]
+    text, number, cost = words.spell(move), 0, 0
     match move:
         case Call():
-            cost = min(now.owed, now.stacks[seat])
+            cost = min(owed, stack)
+            text = f"call {cost}{', all-in' if stack <= owed else ''}"
         case Bet(to) | Raise(to):
-            cost = to - now.bets[seat]
-        case _:
-            cost = 0
-    return Choice(move, text, cost=cost)
+            number, cost = to, to - deal.betting.bets[seat]
+            larger = f", up to {most}" if ear else f" (max {most})"
+            text = f"{'bet' if isinstance(move, Bet) else 'raise to'} {to}{larger if most else ''}"
+    verb, brief = text.partition(" ")[0], text.replace("raise to", "raise")
+    return Choice(move, text, number, brief=brief, least=verb, plain=text if ear else None, cost=cost)
 
 
-def turn(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:
-    """Return the rows that ask for a move: pot, stacks and bets, then the hand and the moves."""
-    deal, width = view.deal, width_for(reader)
-    if deal is None or view.seat is None:
-        return wrap(f"Your turn: {words.ask(view, moves, reader)}.", width)
-    most = (_SLIM_ROWS if reader.voice.narrow else _ROWS) + any(deal.layout.up)
-    states, few = [*_states(deal, view.seat, reader)], _in_few_words(deal, view.seat, reader)
-    prompts, verbs = [*_prompts(view, deal, moves, reader)], [*_without_amounts(view, deal, moves, reader)]
-    for prompt, state in chain(product(prompts, states), product(prompts, few), product(verbs, [*states, *few])):
-        rows = [*state, *prompt]
-        if len(rows) <= most and all(columns(row) <= width for row in rows):
-            return rows
-    for prompt in prompts:
-        if all(columns(row) <= width for row in prompt):
-            return [*states[-1], *prompt]
-    return [*states[-1], *packed([*_hands(view, deal, reader)[0], *_choices(view, moves, reader)], width, _INDENT)]
-
-
-def _states(deal: Deal, own: Seat, reader: Reader) -> Iterator[list[str]]:
-    """Yield layouts of the pot, the board, and each seat still in; the fullest first."""
-    if deal.phase == "show":
-        yield []
-        return
-    others, lead = _others(deal, own), _lead(deal, own, reader)
-    sizes = (_SLIM_NAME, _CUT) if reader.voice.narrow else (_NAME, _CUT)
+def _strip(deal: Deal, own: Seat, reader: Reader) -> Strip:
+    """Return the board, the pot, on a wide screen its own chips, and the others still in, from its left."""
+    board, up = deal.layout.board, any(deal.layout.up)
+    pot = (f"Board {_cards(board, reader)}", f"pot {deal.betting.total}") if board else (f"Pot {deal.betting.total}",)
+    mine = () if reader.voice.narrow else (f"{reader.who(own)} {_stands(deal, own, reader)}",)
+    others = [seat for seat in around(deal.betting.living, own) if seat != own]
     drawn = {deal.drew[seat] for seat in others}
     alike = len(drawn) == 1 < len(others) and None not in drawn
-    same = [f"({'all' if deal.drew[own] in drawn else 'the others'} {_drew(*drawn)})"] if alike else []
-    for drew, stack, size, gap in _LAYOUTS:
-        each = drew and not same
-        groups = [_group(deal, seat, reader, sizes[size], stack=stack, drew=each) for seat in others]
-        yield packed([*lead, *groups, *(same if drew else [])], width_for(reader), _INDENT, gap)
+    same = f"({'all' if deal.drew[own] in drawn else 'the others'} {_drew(*drawn)})" if alike else ""
+    places = tuple(
+        Place(
+            seat,
+            (
+                _stands(deal, seat, reader, drew="" if alike else _drew(deal.drew[seat])),
+                _stands(deal, seat, reader),
+                _stands(deal, seat, reader, stack=False),
+            ),
+            minor=not up and seat != deal.betting.aggressor,
+        )
+        for seat in others
+    )
+    return Strip("", "", places, (*pot, *mine), (same, "", ""), count(len(others), "opponent"))
 
 
-def _others(deal: Deal, own: Seat) -> list[Seat]:
-    """Return the other seats still in, clockwise from the seat's left."""
-    return [seat for seat in around(deal.betting.living, own) if seat != own]
-
-
-def _lead(deal: Deal, own: Seat, reader: Reader) -> list[str]:
-    """Return the board, the pot, and on a wide screen the seat's own chips."""
-    pot = [f"Pot {deal.betting.total}"]
-    if deal.layout.board:
-        pot = [f"Board {_cards(deal.layout.board, reader)}", f"pot {deal.betting.total}"]
-    return pot if reader.voice.narrow else [*pot, _group(deal, own, reader, _NAME, stack=True, drew=False)]
-
-
-def _in_few_words(deal: Deal, own: Seat, reader: Reader) -> list[list[str]]:
-    """Return the layout with only the last bettor by name; none if cards lie face up, which matter more."""
-    if deal.phase == "show" or any(deal.layout.up):
-        return []
-    others = _others(deal, own)
-    bettor = [
-        _group(deal, seat, reader, _CUT, stack=False, drew=False) for seat in others if seat == deal.betting.aggressor
-    ]
-    rows = [*_lead(deal, own, reader), *bettor, count(len(others), "opponent")]
-    return [packed(rows, width_for(reader), _INDENT)]
-
-
-_LAYOUTS = (
-    (True, True, 0, "   "),
-    (True, True, 0, "  "),
-    (True, True, 1, "  "),
-    (False, True, 0, "  "),
-    (False, True, 1, "  "),
-    (False, False, 0, "  "),
-    (False, False, 1, "  "),
-)
-"""The options of a layout: whether draws and stacks are shown, the width of names, and the gap."""
-
-
-def _group(deal: Deal, seat: Seat, reader: Reader, size: int, *, stack: bool, drew: bool) -> str:
-    """Return the state of a seat in a few columns: `Max 95 drew 3 bet 4`."""
+def _stands(deal: Deal, seat: Seat, reader: Reader, *, stack: bool = True, drew: str = "") -> str:
+    """Return how a seat stands, in a few columns: `95 drew 3 bet 4`."""
     face_up = deal.layout.up[seat] if seat != reader.seat else ()
-    parts = [short(reader.who(seat), size), str(deal.betting.stacks[seat]) if stack else "", _cards(face_up, reader)]
-    parts += [_drew(deal.drew[seat]) if drew else "", _standing(deal, seat)]
-    return " ".join(filter(None, parts))
+    chips = str(deal.betting.stacks[seat]) if stack else ""
+    return " ".join(filter(None, (chips, _cards(face_up, reader), drew, _standing(deal, seat))))
 
 
 def _drew(number: int | None) -> str:
@@ -232,88 +216,16 @@ def _standing(deal: Deal, seat: Seat) -> str:
     return "call" if bet == now.top else f"bet {bet}"
 
 
-def _prompts(view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> Iterator[list[str]]:
-    """Yield layouts of the hand and the numbered moves, the fullest first."""
-    whole = _choices(view, moves, reader)
-    brief = [_in_brief(choice) for choice in whole]
-    bare = [choice for choice in brief if not choice.startswith("(")]
-    if not reader.voice.narrow:
-        worth, kind, held = _hands(view, deal, reader)
-        fuller = ((worth, whole), (kind, whole), (worth, brief), (kind, brief))
-        for hand, choices in (*fuller, (held, whole), (kind, bare), (held, bare)):
-            yield [f"Your turn: {' '.join(hand)}. {'  '.join(choices)}"]
-        yield from ([" ".join(worth), f"Your turn: {'  '.join(choices)}"] for choices in (whole, brief, bare))
-        return
-    for hand in _slim_hands(view, deal, reader):
-        yield [*hand, f"Your turn: {'  '.join(whole)}"]
-        for first, *others in (whole, bare):
-            yield [*hand, *packed([f"Your turn: {first}", *others], SLIM, _INDENT)]
-
-
-def _without_amounts(view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> Iterator[list[str]]:
-    """Yield layouts of the moves for a narrow screen with no room for all amounts; the bets have them, too."""
-    bare = [choice for choice in map(_in_brief, _choices(view, moves, reader)) if not choice.startswith("(")]
-    for amounts, hand in product((_RAISED, _AMOUNT), _slim_hands(view, deal, reader) if reader.voice.narrow else ()):
-        yield [*hand, f"Your turn: {'  '.join(amounts.sub(_VERB, choice) for choice in bare)}"]
-
-
-def _slim_hands(view: View, deal: Deal, reader: Reader) -> Iterator[list[str]]:
-    """Yield layouts of the hand and the chips on a narrow screen, the fullest first."""
-    chips = f", {count(deal.betting.stacks[view.seat or 0], 'chip')}"
-    for parts in _hands(view, deal, reader):
-        yield packed([*parts[:-1], f"{parts[-1]}{chips}"], SLIM, _INDENT, " ")
-
-
-def _hands(view: View, deal: Deal, reader: Reader) -> tuple[list[str], list[str], list[str]]:
-    """Return the seat's cards, face-up ones last: with their value, with their kind (`full house`), and alone."""
-    seat = view.seat or 0
+def _hands(deal: Deal, seat: Seat, reader: Reader) -> Iterator[str]:
+    """Yield the seat's cards, face-up ones last: with their value, with their kind (`full house`), and alone."""
     held, up = hands.by_rank(known(deal.layout.hands[seat])), deal.layout.up[seat]
     shown = f"{_cards(held, reader)}, up {_cards(up, reader)}" if up else _cards(held, reader)
+    chips = f", {count(deal.betting.stacks[seat], 'chip')}" if reader.voice.narrow else ""
     whole = pokerdeal.all_cards(deal, seat)
-    if len(whole) < hands.FIVE:
-        return [shown], [shown], [shown]
-    value = worth_in(hands.worth(whole))
-    return [shown, f"({value})"], [shown, f"({value.partition(',')[0]})"], [shown]
-
-
-def _choices(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:
-    """Return the numbered moves, and other commands."""
-    deal = view.deal
-    if deal is None:
-        return []
-    if deal.phase == "show":
-        return ["You needn't show it: 1. muck", "2. show"]
-    if deal.phase == "draw":
-        return _draws(view, deal, moves, reader)
-    if deal.betting.bring_in:
-        return [f"{_LOWEST}: {words.bring_in(moves)}"]
-    most = f" (max {moves[len(moves) - 1].to})" if len(moves) > words.FIRST_WAGER + 1 else ""
-    return [f"{number}. {word}{most if number == _WAGER else ''}" for number, word in words.menu(view, moves)]
-
-
-_WAGER = 2
-"""The number of a bet or raise."""
-_LOWEST = "Yours is the lowest card"
-_DRAWING = re.compile(r"draw \d, ")
-_RAISED, _AMOUNT = re.compile(r"\b(raise|bet) .*"), re.compile(r"\b(raise|bet|call) .*")
-"""The parts of a choice that are left out if the amounts don't fit."""
-_VERB = r"\1"
-
-
-def _draws(view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> list[str]:
-    thrown, stand = words.offers(view, moves)
-    if not isinstance(thrown, Discard):
-        return ["2. stand", "(or discard)"]
-    kept = [card for card in hands.by_rank(known(deal.layout.hands[view.seat or 0])) if card not in thrown.cards]
-    draw = f"draw {len(thrown.cards)}, keep {_cards(kept, reader)}"
-    if len(thrown.cards) < len(kept):
-        draw = f"discard {_cards(thrown.cards, reader)}"
-    return [f"1. {draw}", f"2. {words.spell(stand)}", "(or discard)"]
-
-
-def _in_brief(choice: str) -> str:
-    """Return a choice in fewer columns."""
-    return _DRAWING.sub("", choice).replace("raise to", "raise").replace(_LOWEST, "lowest card")
+    if len(whole) >= hands.FIVE:
+        value = worth_in(hands.worth(whole))
+        yield from (f"{shown}{BREAK}({worth}){chips}" for worth in dict.fromkeys((value, value.partition(",")[0])))
+    yield f"{shown}{chips}"
 
 
 # scores

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from lilygames.game import Reader
 from lilygames.games.families.cards.spoken import RANKS, rank
@@ -11,11 +10,10 @@ from lilygames.spoken import Words, who
 from lilygames.text import listing
 from lilygames_rules.cards import Card
 from lilygames_rules.kit import Event
-from lilygames_rules.lilypoker import HandBegun, View
+from lilygames_rules.lilypoker import HandBegun
 from lilygames_rules.poker import hands
 from lilygames_rules.poker.bets import (
     AntesPaid,
-    Bet,
     BetMade,
     BlindPosted,
     BroughtIn,
@@ -25,17 +23,15 @@ from lilygames_rules.poker.bets import (
     Raised,
     Returned,
 )
-from lilygames_rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, UpDealt, known
-from lilygames_rules.poker.deal import Deal, HandMucked, HandShown, PotWon
+from lilygames_rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, UpDealt
+from lilygames_rules.poker.deal import HandMucked, HandShown, PotWon
 from lilygames_rules.poker.hands import Kind, Worth
 from lilygames_rules.poker.session import HandScored
 from lilygames_rules.poker.table import Variant
 
-_GAMES: dict[Variant, str] = {"draw": "draw", "stud7": "stud", "holdem": "hold'em"}
+GAMES: dict[Variant, str] = {"draw": "draw", "stud7": "stud", "holdem": "hold'em"}
 _WHOLE_SUITS = 2
 """Most shown cards that are read one by one with suits; larger hands are read by value and kickers."""
-_SIZES = 2
-"""Most bet sizes with a number each; with more, the range is read."""
 MOVES: Sequence[type[Event]] = (Checked, Called, BroughtIn, BetMade, Raised, Folded, HandMucked)
 """Events that only report a move."""
 
@@ -52,7 +48,7 @@ def hand(held: Sequence[Card]) -> str:
 
 def _begun(event: HandBegun, reader: Reader) -> str:
     before = f"\nPot: {event.carried} from before." if event.carried else ""
-    return f"Hand {event.number}, {_GAMES[event.variant]}. {reader.says(event.dealer, 'deals.', 'deal.')}{before}"
+    return f"Hand {event.number}, {GAMES[event.variant]}. {reader.says(event.dealer, 'deals.', 'deal.')}{before}"
 
 
 def _antes(event: AntesPaid, reader: Reader) -> str:
@@ -138,40 +134,7 @@ TOLD: Words = {
 """The line for each kind of event."""
 
 
-def ask(view: View, moves: Sequence[Any], offers: Sequence[Any]) -> str:
-    """Return the prompt: the betting moves in order, without their numbers, which would hide the amounts."""
-    deal = view.deal
-    if deal is None:
-        return f"choose {listing([_GAMES[move.variant] for move in moves], 'or')}"
-    match deal.phase:
-        case "draw":
-            most = view.match.options.max_draw
-            draw = _draw(known(deal.layout.hands[view.seat or 0]), offers[0].cards) if offers[0] else ""
-            others = f" up to {most}" if most < hands.FIVE else " others" if draw else ""
-            return f"{draw}2 stand, or discard{others}"
-        case "show":
-            return "1 muck, 2 show"
-    return _ask_bet(deal, deal.betting.stacks[view.seat or 0], moves)
-
-
-def _draw(held: Sequence[Card], thrown: Sequence[Card]) -> str:
-    """Return the first choice of a draw: what it throws away, or if that is long, what it keeps."""
-    kept = hands.by_rank(card for card in held if card not in thrown)
-    if len(thrown) < len(kept):
-        return f"1 discard {cards(thrown)}, "
-    pair = len({card.rank for card in kept}) == 1
-    keeps = hands.worth(held).words.split()[-1] if pair else ", ".join(map(rank, kept))
-    return f"1 keep {keeps}, draw {len(thrown)}, "
-
-
-def _ask_bet(deal: Deal, stack: int, moves: Sequence[Any]) -> str:
-    if deal.betting.bring_in:
-        return f"lowest card: bet {' or '.join(str(move.to) for move in moves[:_SIZES])}"
-    owed = deal.betting.owed
-    first = f"call {min(owed, stack)}{', all-in' if stack <= owed else ''}" if owed else "check"
-    amounts = [move.to for move in moves[_SIZES : 2 * _SIZES + 1]]
-    verb = "bet" if isinstance(moves[-1], Bet) else "raise to"
-    fold = ["fold"] if owed else []
-    if len(amounts) <= _SIZES:
-        return ", ".join([first, *(f"{verb} {amount}" for amount in amounts), *fold])
-    return ", ".join([first, f"{verb} {amounts[0]} to {moves[len(moves) - 1].to}", *fold])
+def kept(held: Sequence[Card], keeps: Sequence[Card]) -> str:
+    """Return the cards of a hand that a draw keeps: `jacks`, or `king, queen`."""
+    pair = len({card.rank for card in keeps}) == 1
+    return hands.worth(held).words.split()[-1] if pair else ", ".join(map(rank, keeps))

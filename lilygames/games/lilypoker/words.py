@@ -13,7 +13,7 @@ from lilygames.games.lilypoker import told as pokerwords
 from lilygames.games.lilypoker.told import by_seat, cards_in, sorted_in
 from lilygames.games.lilypoker.views.draw import advised
 from lilygames.spoken import unless_typed
-from lilygames.text import count, listing, signed
+from lilygames.text import count, signed
 from lilygames_rules.cards import Card
 from lilygames_rules.kit import Event, Seat
 from lilygames_rules.lilypoker import Choose, HandBegun, View
@@ -26,8 +26,6 @@ from lilygames_rules.poker.deal import Deal, Discard, Muck, Show
 from lilygames_rules.poker.session import Match, Row
 from lilygames_rules.poker.table import VARIANTS, Options, Variant
 
-_LISTED = 2
-"""Number of bet sizes that bring in a hand of stud."""
 FIRST_WAGER = 2
 """Place of the lowest bet or raise among the betting moves, after a check or call, and a fold."""
 
@@ -256,62 +254,6 @@ def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
 def useless(view: View, deal: Deal) -> tuple[Card, ...]:
     """Return the cards that are reasonable to discard; none for a hand that is good as it is."""
     return advised(known(deal.layout.hands[view.seat or 0]), view.match.options.max_draw)
-
-
-def menu(view: View, moves: Sequence[Any]) -> list[tuple[int, str]]:
-    """Return the offers of the betting with their numbers, in words: `call 8`, `raise to 12`, `fold`."""
-    numbered = enumerate(offers(view, moves), 1)
-    return [(number, _wager_in_words(view, move)) for number, move in numbered if move is not None]
-
-
-def _wager_in_words(view: View, move: Any) -> str:
-    match move:
-        case Call():
-            now = view.deal.betting if view.deal else None
-            owed, stack = (now.owed, now.stacks[view.seat or 0]) if now else (0, 0)
-            return f"call {min(owed, stack)}{', all-in' if stack <= owed else ''}"
-        case Bet(to):
-            return f"bet {to}"
-        case Raise(to):
-            return f"raise to {to}"
-    return spell(move)
-
-
-def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return the prompt with the numbered moves."""
-    if reader.voice.spoken:
-        return poker.ask(view, moves, offers(view, moves))
-    deal = view.deal
-    if deal is None:
-        return f"choose the game: {_numbered([pokerwords.GAMES[move.variant] for move in moves])}"
-    match deal.phase:
-        case "draw":
-            cards = pokerhands.by_rank(known(deal.layout.hands[view.seat or 0]))
-            thrown, most = useless(view, deal), view.match.options.max_draw
-            stand = "2. stand pat" if not thrown else f"1. discard {cards_in(thrown, reader)}, 2. stand pat"
-            return f"you hold {cards_in(cards, reader)}: {stand}, or discard others (up to {most})"
-        case "show":
-            return f"you don't have to show your hand: {_numbered(['muck', 'show'])}"
-    return _ask_bet(view, deal, moves)
-
-
-def _numbered(words: Sequence[str]) -> str:
-    return listing([f"{number}. {word}" for number, word in enumerate(words, 1)], "or")
-
-
-def _ask_bet(view: View, deal: Deal, moves: Sequence[Any]) -> str:
-    if deal.betting.bring_in:
-        return f"your card is the lowest: {bring_in(moves)}"
-    rows = [f"{number}. {word}" for number, word in menu(view, moves)]
-    most = moves[len(moves) - 1]
-    if len(moves) <= FIRST_WAGER + 1 or not isinstance(most, Bet | Raise):
-        return listing(rows, "or")
-    return f"{', '.join(rows)}, or more, up to {most.to}"
-
-
-def bring_in(moves: Sequence[Any]) -> str:
-    """Return the bring-in that the lowest card of stud has to bet."""
-    return f"bet {' or '.join(str(move.to) for move in moves[:_LISTED])}"
 
 
 def spell(move: Any) -> str:

@@ -129,6 +129,7 @@ def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
         screens.HELD,
         tuple(numbered(Choice(move, suit, brief=f"for {suit}" if by_ear else suit) for move, suit in suits)),
         leads=("name the trump" if by_ear else "name the trump:",),
+        brief=True,
         state_first=True,
     )
 

@@ -11,9 +11,10 @@ from lilygames.commands import find
 from lilygames.game import InSequence, Reader
 from lilygames.games.liarslair import GAME
 from lilygames.games.liarslair.house import novice
-from lilygames.games.liarslair.words import ask, hand, score, show, spell, tell
+from lilygames.games.liarslair.words import hand, score, show, spell, tell
 from lilygames.gametest.promises import PROMISES
 from lilygames.gametest.wording import WORDS
+from lilygames.scene_rows import asking
 from lilygames.testing import Check, check_game, play
 from lilygames.text import Voice, columns
 from lilygames_rules import liarslair
@@ -88,7 +89,8 @@ def lines(game, reader):
 
 def asked(game, reader):
     view = liarslair.view(game.state, reader.seat)
-    return ask(view, liarslair.moves(game.state, reader.seat), reader)
+    rows = asking(GAME, view, liarslair.moves(game.state, reader.seat), reader)
+    return " ".join(rows).partition("Your turn: ")[2]
 
 
 def test_contradiction_is_told_to_all_and_the_hand_to_the_victor_alone():
@@ -100,8 +102,8 @@ def test_contradiction_is_told_to_all_and_the_hand_to_the_victor_alone():
     assert out.format("Your", "cat's", "you are") == lines(game, ANN)[-1]
     assert out.format("ann's", "your", "ann is") == lines(game, CAT)[-1]
     assert ["ann leaves:\nCard 2: b yes\nCard 3: c yes\nCard 4: d no"] == lines(game, SPOKEN)[-1:]
-    assert "take one of ann's cards: 2 ?, 3 ? or 4 ?" == asked(game, CAT)
-    assert "take one of ann's cards: not known 2, 3, 4" == asked(game, SPOKEN)
+    assert "take one of ann's cards: 2  3  4" == asked(game, CAT)
+    assert "take one of ann's cards: not known 2, 3, 4." == asked(game, SPOKEN)
 
 
 def test_only_the_two_read_which_card_was_taken():
@@ -114,7 +116,7 @@ def test_only_the_two_read_which_card_was_taken():
 
 def test_only_the_two_read_which_card_was_given():
     game = lair(*FOUR, knockout="gift").then(*TAKING)
-    assert "you are knocked out; leave the victor a card: 2 T, 3 T or 4 F" == asked(game, ANN)
+    assert "you're out, give cat a card: 2 T  3 T  4 F" == asked(game, ANN)
 
     game = game.then("A gift b+")
     assert ["ann gives cat a card."] == lines(game, BOB)
@@ -122,9 +124,11 @@ def test_only_the_two_read_which_card_was_given():
 
 
 def test_prompt_lists_your_cards_with_marks():
-    assert "play 1 F, 2 T, 3 T or 4 F" == asked(lair(*FOUR), ANN)
-    assert "play true 9, 11; false 10, 12" == asked(lair(*FOUR, starter="C"), SPOKEN)
-    assert "put a card on the table: 2 T, 3 T or 4 F" in asked(lair(*FOUR, knockout="discard").then(*TAKING), ANN)
+    assert "play a card by its number: 1 F  2 T  3 T  4 F" == asked(lair(*FOUR), ANN)
+    assert "play true 9, 11; false 10, 12." == asked(lair(*FOUR, starter="C"), SPOKEN)
+    assert "you're out, leave a card on the table: 2 T  3 T  4 F" == asked(
+        lair(*FOUR, knockout="discard").then(*TAKING), ANN
+    )
 
 
 def test_table_shows_the_cards_in_play_and_who_is_still_to_act():
@@ -144,7 +148,7 @@ WIDE, SLIM = Voice(suits="symbols"), Voice(suits="symbols", narrow=True)
 
 
 def rows_of_a_turn(game, seat, voice=WIDE):
-    return GAME.turn(liarslair.view(game.state, seat), liarslair.moves(game.state, seat), Reader(seat, NAMES, voice))
+    return asking(GAME, liarslair.view(game.state, seat), liarslair.moves(game.state, seat), Reader(seat, NAMES, voice))
 
 
 def test_turn_shows_the_table_and_your_cards_by_number():
@@ -218,8 +222,11 @@ def test_turn_fits_the_screen_under_every_house_rule(knockout):
     for turn in (turn for seed in range(4) for turn in play(GAME, 4, options, seed, rash)):
         for seat in liarslair.view(turn.state, None).match.answering:
             for voice, width in ((WIDE, layout.WIDE), (SLIM, layout.SLIM)):
-                shown = GAME.turn(
-                    liarslair.view(turn.state, seat), liarslair.moves(turn.state, seat), Reader(seat, NAMES, voice)
+                shown = asking(
+                    GAME,
+                    liarslair.view(turn.state, seat),
+                    liarslair.moves(turn.state, seat),
+                    Reader(seat, NAMES, voice),
                 )
                 assert [] == [row for row in shown if columns(row) > width]
 
@@ -295,7 +302,7 @@ def test_table_lists_everyone_it_waits_for():
     assert "cat declares that nobody can prove a lie here: 9 a yes / 10 l no / 11 m yes / 12 n no" in show(
         liarslair.view(game.state, None), WATCHER
     )
-    assert "1. pass, 2. declare that nobody can prove you a liar" == asked(game, DAN)
+    assert "1. pass  2. declare that nobody can prove you a liar" == asked(game, DAN)
 
 
 def test_exposed_card_is_shown_only_to_the_declarer():
@@ -303,7 +310,7 @@ def test_exposed_card_is_shown_only_to_the_declarer():
 
     assert ["dan shows you a card (14: q yes): it is true and proves nothing."] == lines(game, CAT)
     assert ["dan shows cat a card: it is true and proves nothing."] == lines(game, BOB)
-    assert "0. pass, or prove cat a liar: expose 1 F, 2 T, 3 T or 4 F" == asked(game, ANN)
+    assert "0. pass, or prove a lie: 1 F  2 T  3 T  4 F" == asked(game, ANN)
 
 
 def test_hand_shows_its_marks():

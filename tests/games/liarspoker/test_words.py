@@ -8,8 +8,9 @@ from lilygames.codec import from_text, to_text
 from lilygames.commands import Misread
 from lilygames.game import Reader
 from lilygames.games.liarspoker import GAME
-from lilygames.games.liarspoker.words import ask, hand, score, show, tell
+from lilygames.games.liarspoker.words import hand, score, show, tell
 from lilygames.gametest.stage import Stage
+from lilygames.scene_rows import asking
 from lilygames.testing import check_game, position
 from lilygames.text import Voice
 from lilygames_rules import liarspoker
@@ -252,14 +253,14 @@ def test_other_events_have_their_lines(event, sentence):
 @pytest.mark.parametrize(
     ("text", "seat", "asked"),
     [
-        ("", 0, "open the bidding: 1. 7 sixes, 2. 6 sixes, 3. 8 sixes, or any bid (like 3x7) up to 24 tens"),
-        ("3 sevens", 1, "1. challenge 3 sevens, or bid 2. 4 sixes, 3. 3 eights, 4. 3 nines or more"),
-        ("24 nines", 1, "1. challenge 24 nines, or bid 2. 24 tens"),
-        ("24 tens", 1, "1. challenge 24 tens; no bid is higher"),
+        ("", 0, "open: 1. 7 sixes  2. 6 sixes  3. 8 sixes  (or any bid, like 3x7)"),
+        ("3 sevens", 1, "you hold 1 seven: 1. challenge  2. 4 sixes  3. 3 eights  4. 3 nines"),
+        ("24 nines", 1, "you hold no nines: 1. challenge  2. bid 24 tens"),
+        ("24 tens", 1, "you hold no tens: 1. challenge  (no bid is higher)"),
         (
             "3 sevens, x, x",
             0,
-            "everyone challenged your 3 sevens: 1. stand, or bid 2. 4 sixes, 3. 4 sevens, 4. 3 eights or more",
+            "all challenge: 1. stand  2. bid 4 sixes  3. 4 sevens  4. 3 eights",
         ),
     ],
 )
@@ -267,7 +268,8 @@ def test_prompt_shows_what_can_be_typed(text, seat, asked):
     state = begun(THREE).state
     state = said(state, text).state if text else state
 
-    assert asked == ask(liarspoker.view(state, seat), liarspoker.moves(state, seat), Reader(seat, NAMES[:3]))
+    rows = asking(GAME, liarspoker.view(state, seat), liarspoker.moves(state, seat), Reader(seat, NAMES[:3]))
+    assert f"Your turn: {asked}" == rows[-1]
 
 
 def offered(text, seat, numbers=THREE):
@@ -291,7 +293,7 @@ WIDE, SLIM = Voice(suits="symbols"), Voice(suits="symbols", narrow=True)
 
 def rows_of_a_turn(text, seat, voice, numbers=ADA):
     state = said(begun(numbers).state, text).state if text else begun(numbers).state
-    return GAME.turn(liarspoker.view(state, seat), liarspoker.moves(state, seat), Reader(seat, NAMES, voice))
+    return asking(GAME, liarspoker.view(state, seat), liarspoker.moves(state, seat), Reader(seat, NAMES, voice))
 
 
 def test_turn_shows_your_digits_the_bids_and_the_best_moves():
@@ -326,18 +328,18 @@ def test_earlier_bids_that_do_not_fit_are_left_out():
     assert "..., dan 4 ones, ann 4 twos" == rows_of_a_turn(climbed, 1, SLIM)[1]
 
 
-def test_price_makes_room_for_the_bids_since_your_last_turn():
+def test_price_is_said_briefly_beside_the_bids_since_your_last_turn():
     names = ("Winifred", "Catharina", "Bartholomew", "Maximilian")
     state = said(begun(ADA).state, "10 sevens, 11 sevens, 12 sevens").state
-    rows = GAME.turn(liarspoker.view(state, 3), liarspoker.moves(state, 3), Reader(3, names, WIDE))
+    rows = asking(GAME, liarspoker.view(state, 3), liarspoker.moves(state, 3), Reader(3, names, WIDE))
 
-    assert "Winifred 10 sevens, Catharin 11 sevens, Bartholo 12 sevens" == rows[1]
+    assert "Winifred 10 sevens, Catharin 11 sevens, Bartholo 12 sevens (wins 4, pays 1)" == rows[1]
 
 
 def test_bidder_reads_that_all_have_challenged():
     assert [
         "you 5 fours (wins or pays 1 each)",
-        "Your turn: all challenge: 1. stand  2. 5 tens  3. 5 sevens  4. 5 nines",
+        "Your turn: all challenge: 1. stand  2. bid 5 tens  3. 5 sevens  4. 5 nines",
     ] == rows_of_a_turn("5 fours, x, x, x", 0, WIDE)[1:]
     assert "you 5 fours, all challenge" == rows_of_a_turn("5 fours, x, x, x", 0, SLIM)[1]
 
@@ -345,7 +347,7 @@ def test_bidder_reads_that_all_have_challenged():
 def test_opener_reads_what_to_bid_on():
     assert [
         "You hold 1 2 3 4 7 9 00 (none: 5 6 8)",
-        "Your turn: open: 1. 4 tens  2. 3 tens  3. 5 tens  (or any bid, like 3x7)",
+        "Your turn: open: 1. bid 4 tens  2. 3 tens  3. 5 tens  (or any bid, like 3x7)",
     ] == rows_of_a_turn("", 0, WIDE)
 
 
@@ -353,18 +355,21 @@ def test_picture_shows_each_last_bid_the_standing_one_and_the_challenges():
     state = said(begun(ADA).state, "3 fours, 4 sixes, x").state
     shown = GAME.picture(liarspoker.view(state, 3), Reader(3, NAMES, WIDE))
 
-    assert ("hand 1 of 10", "stake 1", "the bid wins 2 or pays 1 each") == shown.facts
-    assert [("3 fours",), ("4 sixes",), ("challenges",), ("--",)] == [seat.cards for seat in shown.seats]
+    assert ("hand 1 of 10", "stake 1 unit", "the bid wins 2 from each", "if missed, it pays 1 to each") == shown.facts
+    said_last = [[piece.face for piece in seat.pieces] for seat in shown.seats]
+
+    assert [["3 fours"], ["4 sixes"], ["challenges"], ["--"]] == said_last
     assert [False, True, False, False] == [seat.winning for seat in shown.seats]
     assert [False, False, False, True] == [seat.to_move for seat in shown.seats]
-    assert ("22222222",) == shown.hand
+    assert "22222222" == shown.mine.text
 
 
 def test_picture_has_the_readers_digits_and_the_bids_and_answers_in_order():
     state = said(begun(ADA).state, "3 fours, 4 sixes, x").state
     shown = GAME.picture(liarspoker.view(state, 1), Reader(1, NAMES, WIDE))
 
-    assert (tuple("78012531"), "6") == (shown.digits, shown.lit)
+    assert "78012531" == "".join(piece.face for piece in shown.mine.pieces)
+    assert not any(piece.mark for piece in shown.mine.pieces)
     assert ("4 sixes", 1) == (shown.quote.text, shown.quote.speaker)
     assert [("3 fours", 0), ("4 sixes", 1), ("challenge", 2)] == [(one.text, one.speaker) for one in shown.ladder]
 
@@ -391,7 +396,9 @@ def test_choosing_is_asked_and_shown_by_place():
     state = liarspoker.start(3, Options(choose="manual"), (0, -1, 0), KeyedLuck(b"x")).state
     state = liarspoker.apply(state, 1, Choose(2), NEVER).state
 
-    assert "choose 1 or 3 (they lie face down)" == ask(liarspoker.view(state, 2), liarspoker.moves(state, 2), CAT)
+    assert ["Your turn: choose 1  3  (they lie face down)"] == asking(
+        GAME, liarspoker.view(state, 2), liarspoker.moves(state, 2), CAT
+    )
     assert "3 slips lie face down; taken: bob 2. You choose." == show(liarspoker.view(state, 2), CAT)[0]
     assert ["You have no number yet."] == hand(liarspoker.view(state, 2), CAT)
 

@@ -7,8 +7,9 @@ import pytest
 from lilygames.drawing import rows
 from lilygames.game import Reader
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.screens import final_sheet, picture, score, turn, worth_in
+from lilygames.games.lilypoker.screens import final_sheet, picture, score, worth_in
 from lilygames.layout import SLIM, WIDE
+from lilygames.scene_rows import asking
 from lilygames.tables.sight.menu import Menu
 from lilygames.testing import play
 from lilygames.text import Voice, columns
@@ -28,7 +29,7 @@ FIVES = "QS 9S 7C 5D 5C | KD QH 9H 8S 2D | AS AH AD KH 2C"
 
 def asked(step, voice=SIGNS):
     seat = lilypoker.turn(step.state)
-    return turn(lilypoker.view(step.state, seat), lilypoker.moves(step.state, seat), Reader(seat, NAMES, voice))
+    return asking(GAME, lilypoker.view(step.state, seat), lilypoker.moves(step.state, seat), Reader(seat, NAMES, voice))
 
 
 def test_turn_shows_the_pot_the_stacks_and_what_each_has_done():
@@ -126,7 +127,7 @@ def test_stud_shows_the_cards_that_lie_face_up():
 
     assert [
         "Pot 3   you 99   Max 99 3♥   Winifred 99 K♦",
-        "Your turn: 9♠ 9♦, up 2♥. Yours is the lowest card: bet 1 or 2",
+        "Your turn: 9♠ 9♦, up 2♥. Yours is the lowest card: 1. bet 1  2. bet 2",
     ] == asked(step)
 
 
@@ -217,7 +218,7 @@ def test_screens_fit_at_every_variant_and_limit(variant, limit, seats):
         view, moves = lilypoker.view(one.state, seat), lilypoker.moves(one.state, seat)
         for voice, width, most in LOOKS:
             reader = Reader(seat, NAMES[:seats], voice)
-            shown = turn(view, moves, reader)
+            shown = asking(GAME, view, moves, reader)
             assert [] == [row for row in shown if columns(row) > width]
             assert len(shown) <= most or variant == "stud7" or seats > 6, shown
             assert [] == [row for row in rows(picture(view, reader), "lily-poker #1", reader) if columns(row) > width]

@@ -10,8 +10,9 @@ from lilygames.codec import from_text, to_text
 from lilygames.commands import Misread
 from lilygames.game import Reader
 from lilygames.games.lilypoker import GAME
-from lilygames.games.lilypoker.words import ask, hand, score, show, spell, tell
+from lilygames.games.lilypoker.words import hand, score, show, spell, tell
 from lilygames.gametest.stage import Stage
+from lilygames.scene_rows import asking
 from lilygames.testing import check_game, play, position
 from lilygames.text import Voice
 from lilygames_rules import lilypoker
@@ -102,7 +103,7 @@ def test_joining_and_leaving_reveal_nothing():
 NAMES = ("ann", "bob", "cat", "dan")
 ANN, BOB, CAT, WATCHER = (Reader(seat, NAMES[:3]) for seat in (0, 1, 2, None))
 SPOKEN = Reader(0, NAMES[:3], Voice(spoken=True))
-THREE = "AS AD KH 7C 2D | 9S 9D 9H 4C 5C | QS JD 10H 8C 3S"
+THREE = "AS AD KH 7C 2D | 9S 9H 9D 5C 4C | QS JD 10H 8C 3S"
 
 
 def lines(reader, step):
@@ -120,7 +121,7 @@ def test_hand_begins_with_your_cards():
 
 
 def test_screen_reader_hears_cards_by_name():
-    last = lines(SPOKEN, begun("QS 3S 4S 5S 6S | 9S 9D 9H 4C 5C"))[-1]
+    last = lines(SPOKEN, begun("QS 3S 4S 5S 6S | 9S 9H 9D 5C 4C"))[-1]
 
     assert "Hand: queen spades, six spades, five spades, four spades, three spades." == last
 
@@ -184,21 +185,26 @@ def test_each_event_has_its_line(event, line):
 
 def question(step):
     seat = lilypoker.turn(step.state)
-    return ask(lilypoker.view(step.state, seat), lilypoker.moves(step.state, seat), Reader(seat, NAMES))
+    rows = asking(GAME, lilypoker.view(step.state, seat), lilypoker.moves(step.state, seat), Reader(seat, NAMES))
+    return rows[-1].removeprefix("Your turn: ")
 
 
 @pytest.mark.parametrize(
     ("options", "text", "words"),
     [
-        ({}, "", "1. check or 2. bet 2"),
-        ({}, "bet 2", "1. call 2, 2. raise to 4 or 3. fold"),
-        ({"limit": "no"}, "bet 2", "1. call 2, 2. raise to 4, 3. fold, or more, up to 99"),
+        ({}, "", "AS AD KH 7C 2D (pair of As). 1. check  2. bet 2"),
+        ({}, "bet 2", "9S 9H 9D 5C 4C (three 9s). 1. call 2  2. raise to 4  3. fold"),
+        ({"limit": "no"}, "bet 2", "9S 9H 9D 5C 4C (three 9s). 1. call 2  2. raise 4 (max 99)  3. fold"),
         (
             {},
             "check, check, check",
-            "you hold AS AD KH 7C 2D: 1. discard KH 7C 2D, 2. stand pat, or discard others (up to 5)",
+            "AS AD KH 7C 2D (pair of As). 1. keep AS AD  2. stand  (or discard)",
         ),
-        ({"showdown": "ask"}, "bet 2, fold, fold", "you don't have to show your hand: 1. muck or 2. show"),
+        (
+            {"showdown": "ask"},
+            "bet 2, fold, fold",
+            "AS AD KH 7C 2D (pair of As). You needn't show it: 1. muck  2. show",
+        ),
     ],
 )
 def test_prompt_says_what_can_be_typed(options, text, words):
@@ -210,17 +216,19 @@ def test_prompt_says_what_can_be_typed(options, text, words):
 def test_screen_reader_hears_the_numbers_of_moves():
     state = begun(THREE).state
 
-    assert "check, bet 2" == ask(lilypoker.view(state, 0), lilypoker.moves(state, 0), SPOKEN)
+    assert ["Your turn: check, bet 2."] == asking(GAME, lilypoker.view(state, 0), lilypoker.moves(state, 0), SPOKEN)
 
 
 def test_lowest_card_is_asked_to_bring_it_in():
-    assert "your card is the lowest: bet 1 or 2" == question(begun("AS AD KD | 9S 9D 2H", variant="stud7"))
+    assert "9S 9D, up 2H. Yours is the lowest card: 1. bet 1  2. bet 2" == question(
+        begun("AS AD KD | 9S 9D 2H", variant="stud7")
+    )
 
 
 def test_dealer_is_asked_for_the_game():
     step = lilypoker.start(3, Options(variant="choice"), (), script("", dealer=1))
 
-    assert "choose the game: 1. five-card draw, 2. seven-card stud or 3. hold'em" == question(step)
+    assert "choose the game: 1. five-card draw  2. seven-card stud  3. hold'em" == question(step)
     assert ["bob deals and chooses the game.", "Chips: you 100, bob 100, cat 100."] == show(
         lilypoker.view(step.state, 0), ANN
     )
@@ -229,7 +237,7 @@ def test_dealer_is_asked_for_the_game():
 def test_all_in_call_is_called_all_in():
     step = said(begun(THREE, "", (50, 2, 50)), "bet 2")
 
-    assert "1. call 1, all-in or 3. fold" == question(step)
+    assert "9S 9H 9D 5C 4C (three 9s). 1. call 1, all-in  3. fold" == question(step)
 
 
 # Screens.

@@ -139,6 +139,7 @@ def _to_play(now: Sight, moves: Sequence[Any], reader: Reader) -> Turn:
         HELD,
         _numbered(moves, shown, shown),
         leads=(f"{_doing(now, legal, lambda suit: suit_in(suit, reader), write)}:",),
+        brief=True,
         hand=f"({BREAK.join(kept)})" if kept else "",
         strip=_strip(now, reader),
         state_first=True,
