@@ -179,7 +179,7 @@ async def _tells_more(bot: TableBot, to: int, person: Person) -> bool:
 async def clock(at: TableContext) -> Line:
     """Show the clock, and how much time everyone has left."""
     bot = await at.shown()
-    return bot.line(f"Clock: {bot.table.clock.said}; {bot.clock.time_left(at.person) or 'nobody is being timed'}.")
+    return bot.line(f"Clock: {bot.clock.said}; {bot.clock.time_left(at.person) or 'nobody is being timed'}.")
 
 
 @command("vacation", group="time")

@@ -36,6 +36,8 @@ class PictureUpdates:
         self._known: WeakKeyDictionary[Terminal, int] = WeakKeyDictionary()
         """The last entry that each page knows."""
         self._ends: dict[Seat, float] = {}
+        self._more: Sequence[Seat] = ()
+        """The seats that may take more time, when pages were last told."""
         """When the time of each seat to move ends, by the monotonic clock; empty without a clock."""
         self._sights: dict[Seat | None, Sight] = {}
         """The last sight of each seat that a page has."""
@@ -88,14 +90,16 @@ class PictureUpdates:
             sight = self._sight(table, table.seat_of(person.name))
             person.packet(Packet("table", {**sight.whole, "next": self._next(table, person)}))
             if self._ends:
-                person.packet(Packet("clock", sight.clock(self._left)))
+                person.packet(Packet("clock", sight.clock(self._left, self._more)))
 
-    def tell_clock(self, table: Table, left: Mapping[Seat, float], pages: Iterable[Person]) -> None:
-        """Tell pages how many seconds each seat to move has left."""
+    def tell_clock(
+        self, table: Table, left: Mapping[Seat, float], more: Sequence[Seat], pages: Iterable[Person]
+    ) -> None:
+        """Tell pages how many seconds each seat to move has left, and which may take more."""
         now = time.monotonic()
-        self._ends = {seat: now + seconds for seat, seconds in left.items()}
+        self._ends, self._more = {seat: now + seconds for seat, seconds in left.items()}, more
         for person in pages:
-            person.packet(Packet("clock", self._sight(table, table.seat_of(person.name)).clock(left)))
+            person.packet(Packet("clock", self._sight(table, table.seat_of(person.name)).clock(left, more)))
 
     def tell_roster(self, table: Table, pages: Iterable[Person]) -> None:
         """Tell pages who of the players is here."""

@@ -286,9 +286,9 @@ class Publisher:
         """The people who watch the table or sit there, and whose clients show pictures."""
         return [person for person in self._room.watching if person.takes_picture]
 
-    def tell_clock(self, table: Table, left: Mapping[Seat, float]) -> None:
-        """Tell pages how many seconds each seat to move has left."""
-        self.pages.tell_clock(table, left, self._pages)
+    def tell_clock(self, table: Table, left: Mapping[Seat, float], more: Sequence[Seat]) -> None:
+        """Tell pages how many seconds each seat to move has left, and which may take more."""
+        self.pages.tell_clock(table, left, more, self._pages)
 
     def tell_roster(self, table: Table) -> None:
         """Tell pages who of the players is here."""

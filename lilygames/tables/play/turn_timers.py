@@ -191,8 +191,8 @@ class Clocks:
         return turn
 
     def left(self, seat: Seat, now: float) -> float | None:
-        """Return the seconds a seat has left; None without a turn or without a clock."""
-        if seat not in self.turns or not self.clock.runs:
+        """Return the seconds a seat has left; None without a turn, and without a clock unless others wait for it."""
+        if seat not in self.turns or not (self.clock.runs or seat in self._soft):
             return None
         return self._left(seat, now)
 

@@ -56,6 +56,8 @@ class TurnClock:
         """Whether no clock ran when the timer was set."""
         self._extended: dict[Seat, int] = {}
         """The turns for which players have had more time for the asking: the entry that asked each seat."""
+        self._shows_time = False
+        """Whether pages have been told of time that runs, and not yet that it doesn't any more."""
         self._readings: dict[int, Reading] = {}
         """The clocks after each entry that the table can go back to."""
 
@@ -148,11 +150,15 @@ class TurnClock:
             self._tell_pages(now)
 
     def _tell_pages(self, now: float) -> None:
-        """Tell pages how much time the players to move have left, if the table has a clock."""
+        """Tell pages how much time the players to move have left, and once that they are all free to think."""
         table = self._runner.table
-        if table.clock.runs and table.started:
-            lefts = ((seat, self.clocks.left(seat, now)) for seat in self.clocks.turns)
-            self._publisher.tell_clock(table, {seat: left for seat, left in lefts if left is not None})
+        if not (table.started and (table.clock.runs or table.header.soft)):
+            return
+        lefts = ((seat, self.clocks.left(seat, now)) for seat in self.clocks.turns)
+        found = {seat: left for seat, left in lefts if left is not None}
+        if found or table.clock.runs or self._shows_time:
+            self._publisher.tell_clock(table, found, [seat for seat in found if self._may_take_more(seat)])
+        self._shows_time = bool(found)
 
     def _arm(self, now: float) -> None:
         """Schedule the next check of the clocks. An earlier check stays, because it schedules this one."""
@@ -213,7 +219,7 @@ class TurnClock:
                 await self.skip(seat, "table")
             elif late == "substitute":
                 await self._house.substitute(seat, "table")
-            elif any(who.person for other, who in enumerate(table.seats) if other != seat):
+            elif not table.header.soft and any(who.person for other, who in enumerate(table.seats) if other != seat):
                 how = "out of time" if self._publisher.is_here(table.seats[seat].name) else "away"
                 may = "The others can type /wait, /skip, /substitute or /adjourn."
                 self._publisher.say_near(table, says(seat, f"is {how}. {may}", f"are {how}. {may}"))
@@ -287,16 +293,28 @@ class TurnClock:
             if left is not None
         )
 
+    @property
+    def said(self) -> str:
+        """The clock in words: `60 seconds per move`, or what it is for someone whom others wait for."""
+        table = self._runner.table
+        limits = [self._soft_limit(seat) for seat in self.clocks.turns] if table.header.soft else []
+        longest = max((limit for limit in limits if limit), default=0.0)
+        return f"{spoken(longest)} per move while others wait" if longest else table.clock.said
+
     def take_more(self, seat: Seat) -> float:
         """Return the seconds that a player gets for the asking, once a turn; raises `UserError`."""
         turn = self.clocks.turns.get(seat)
         limit = self._soft_limit(seat) if self._runner.table.header.soft else None
         if turn is None or limit is None:
             raise UserError("nobody is waiting for you, so you have all the time you want.")
-        if self._extended.get(seat) == turn.generation:
+        if not self._may_take_more(seat):
             raise UserError("you have had more time for this turn already. Make a move, or a bot plays it.")
         self._extended[seat] = turn.generation
         return limit
+
+    def _may_take_more(self, seat: Seat) -> bool:
+        """Whether a player whose turn it is gets more time at a quick table for the asking."""
+        return not self._runner.table.clock.runs and self._extended.get(seat) != self.clocks.turns[seat].generation
 
     async def skip(self, seat: Seat, by: str) -> None:
         """Make the table's move for a late seat; raises `Refused` or `UserError`."""

@@ -5,7 +5,7 @@ Both are functions of the table and the seat, so a page that was away gets the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import attrs
@@ -109,10 +109,11 @@ class Sight:
         """The players, and who of them is here."""
         return {**self._place, "roster": self.roster}
 
-    def clock(self, left: Mapping[Seat, float]) -> codec.Json:
-        """Return the seconds that each seat to move has left, and the reader's own."""
+    def clock(self, left: Mapping[Seat, float], more: Container[Seat]) -> codec.Json:
+        """Return the seconds that each seat to move has left, the reader's own, and whether they may take more."""
         seats = {str(seat): round(seconds, 1) for seat, seconds in left.items()}
-        return {**self._place, "left": None if self.seat is None else seats.get(str(self.seat)), "seats": seats}
+        own = None if self.seat is None else seats.get(str(self.seat))
+        return {**self._place, "left": own, "more": self.seat in more, "seats": seats}
 
     @property
     def roster(self) -> codec.Json:

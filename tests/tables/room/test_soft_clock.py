@@ -239,3 +239,32 @@ async def test_changing_the_setting_again_and_again_gains_no_time(both):
         await both.passes(SOFT / 4 + 1)
 
     assert both.bot.table.stood_in_for(OLGA) is not None
+
+
+async def test_clock_shows_the_time_only_while_others_wait(both):
+    await both.passes(20)
+    assert ["Clock: 1 minute per move while others wait; Olga has 40 seconds left."] == await both.stage.type(
+        BOB, "/clock"
+    )
+    assert "you have 40 seconds left." in unwrapped(await both.stage.type(OLGA, "/clock"))
+    both.stage.drop(BOB)
+
+    assert ["Clock: none; nobody is being timed."] == await both.stage.type(OLGA, "/clock")
+
+
+async def test_quick_table_s_late_rule_is_a_bot_unless_another_one_was_typed(evening):
+    await evening.stage.type(OLGA, "/quick tally max=3")
+    assert ("substitute", True) == (evening.bot.table.header.late, evening.bot.table.header.soft)
+    await evening.stage.type(BOB, "/quick lilypoker late=skip")
+
+    assert "skip" == evening.stage.table(2).table.header.late
+
+
+async def test_player_whom_nobody_here_waits_for_is_never_told_that_they_are_late(both):
+    """Bob has a seat, but isn't here; nobody could skip the turn, and nobody needs to."""
+    both.stage.drop(BOB)
+    told = []
+    for _ in range(30):
+        told += (await both.passes(60))[OLGA]
+
+    assert [] == told

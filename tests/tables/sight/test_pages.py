@@ -408,6 +408,44 @@ async def test_page_is_told_the_clock_of_a_timed_table():
     assert asked[-1]["seq"] == ann.tables[1]["seq"]
 
 
+async def test_page_at_a_quick_table_is_told_of_time_only_while_someone_waits():
+    """And whether it may take more, which it may once a turn."""
+    stage = await Stage.open({"lilypoker": games()["lilypoker"]})
+    ann = Page(stage, "Ann")
+    said = [*await ann.types("/quick lilypoker"), *await until_asked(stage, ann)]
+    assert [] == clocks(said)
+
+    stage.enter("Bob")
+    await stage.type("Bob", "/quick lilypoker")
+    said = [*ann.take(), *await until_asked(stage, ann, "Bob")]
+    assert [(True, True)] == [(0 < clock["left"] <= 60, clock["more"]) for clock in clocks(said)][-1:]
+    (more,) = clocks(await ann.types("/at 1 moretime"))
+    assert (True, False) == (60 < more["left"] <= 120, more["more"])
+    stage.drop("Bob")
+    (none,) = clocks(ann.take())
+    assert (None, {}) == (none["left"], none["seats"])
+
+
+async def until_asked(stage, page, other=""):
+    """Let the other person, and the page, check or fold until it is the page's turn and both have a seat."""
+    bot, said = stage.table(1), []
+    while True:
+        for name in filter(None, (other, "Ann")):
+            seated = bot.table.seat_of(other or "Ann") is not None
+            if name == "Ann" and seated and bot.question(page.person):
+                return said
+            if bot.question(stage.people[name]):
+                await stage.type(name, f"/{bot.words(stage.people[name])[0]}") if name == other else said.extend(
+                    await page.types(f"/{bot.words(page.person)[0]}")
+                )
+        await stage.quiet()
+        said += page.take()
+
+
+def clocks(said):
+    return [one["clock"] for one in said if "clock" in one]
+
+
 async def test_page_is_told_how_the_game_ended():
     stage = await Stage.open({"ohell": games()["ohell"]})
     page, luck = Page(stage, "ann"), random.Random(4)

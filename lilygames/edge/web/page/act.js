@@ -2,6 +2,7 @@
 
 import { die, draw } from "/cards.js";
 import { Graph, keysOf, marked, sharedVerb, widgetOf } from "/choices.js";
+import { button } from "/dialog.js";
 import { hide, keep, make, say, set, show as shown } from "/dom.js";
 import { load } from "/load.js";
 import { Offer } from "/offer.js";
@@ -18,6 +19,7 @@ export class Act {
     this.place = place;
     this.title = make("h2", { id: "act-title" });
     this.clock = make("span.clock", { "aria-hidden": "true" });
+    this.more = button(words.moreTime, () => this.command(`/at ${this.table.number} moretime`), "button.more");
     this.told = new Told(place);
     this.why = make("p.why", { role: "status" });
     this.moves = make("div.moves", { role: "group", "aria-labelledby": "act-title" });
@@ -25,7 +27,7 @@ export class Act {
     this.worth = make("p.worth");
     this.hand = make("div.hand", { role: "group", "aria-label": words.hand });
     this.section = make("section", { id: "act", tabindex: "-1", "aria-labelledby": "act-title", hidden: true },
-      make("div.head", {}, this.title, this.clock), this.told.element, this.why, this.moves, this.worth, this.hand, this.fields);
+      make("div.head", {}, this.title, this.more, this.clock), this.told.element, this.why, this.moves, this.worth, this.hand, this.fields);
     this.offer = new Offer(this.section);
     this.section.addEventListener("keydown", (event) => this.key(event));
     this.section.addEventListener("click", (event) => this.click(event));
@@ -52,11 +54,12 @@ export class Act {
     if (this.key_ !== key) this.begin(table, key);
     this.table = table;
     this.offer.show(table);
-    if (table.clock?.left && table.clock !== this.timed) {
+    if (table.clock && table.clock !== this.timed) {
       this.timed = table.clock;
-      this.until = performance.now() + 1000 * table.clock.left;
+      this.until = table.clock.left ? performance.now() + 1000 * table.clock.left : 0;
     }
     const turn = isYourTurn(table), { picture } = table;
+    hide(this.more, !(turn && table.clock?.left && table.clock.more));
     hide(this.section, table.seat === null);
     this.section.classList.toggle("now", turn);
     this.off = this.sent || (this.place.state.connected ? "" : words.notConnected);

@@ -174,7 +174,7 @@ export class State {
     if (known?.seq === seq) this.tables.set(number, { ...known, choices: { nodes, heads } });
   }
 
-  take_clock({ number, left, seats }) { this.change(number, { clock: { left, seats } }); }
+  take_clock({ number, left, more, seats }) { this.change(number, { clock: { left, more, seats } }); }
 
   take_roster({ number, roster }) { this.change(number, { roster }); }
 

@@ -115,6 +115,7 @@ export const words = {
   dieShown: (place, face) => `Die ${place}, ${face}`,
   dieNumber: (place, face, what) => `Die ${place}, ${face}, ${what.toLowerCase()}`,
   markedAs: (card, verb) => `${card}, ${verb}`,
+  moreTime: "More time",
   left: (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`,
   withMore: "With",
   part: "Then",

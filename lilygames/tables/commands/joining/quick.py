@@ -105,7 +105,8 @@ async def _wish(at: TableContext, game: Game, words: Sequence[str]) -> Wish:
     seats, others = _seats(game, words)
     frame, rest = options.frame(game, others)
     typed = options.settings(others)
-    frame = attrs.evolve(frame, soft="clock" not in typed, open_seats=not frame.private)
+    late = frame.late if "late" in typed else "substitute"
+    frame = attrs.evolve(frame, soft="clock" not in typed, late=late, open_seats=not frame.private)
     chosen, names = options.read(game, rest, game.quick_options)
     if names:
         raise UserError(f"/quick doesn't invite people. Type /new {game.name} {' '.join(names)} to invite them.")
