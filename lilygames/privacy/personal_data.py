@@ -273,6 +273,7 @@ RECORDS = (
     Kind("recap", "how you did in games, as an id", beside=True),
     Kind("stats", "your statistics, and how you did against others", ("* {key}",), renamed("rivals", "name")),
     Kind("achievements", "your achievements", ("{key}",)),
+    Kind("mistakes", "the costliest moves that your reviews have found", ("{key}",)),
     Kind("streak", "your streak of daily deals", ("{key}",)),
     Kind("ranking", "your places in the rankings of past weeks and months", change=renamed("key", "met")),
     Kind("simul", "your latest simul, and games in those of others", ("{key}",), renamed("opponent")),

@@ -25,7 +25,7 @@ MANY = 1000
 """Messages that are counted one by one for someone who comes back."""
 
 
-@command("review", group="talk", syntax="[ROOM | me | game] [NUMBER] [TIME] [from NAME] [EVENTS]")
+@command("review", group="talk", syntax="[ROOM | me | game | mistakes] [NUMBER] [TIME] [from NAME] [EVENTS]")
 async def review(context: Context, what: str = "", *words: str) -> Sequence[Line]:
     """Read earlier messages: /review (all you missed), /review lobby (the latest there), /review me from bob.
 
@@ -34,7 +34,8 @@ async def review(context: Context, what: str = "", *words: str) -> Sequence[Line
     /review lobby detach shows what you missed there.
     Arrivals and departures are left out; to see them, add join, quit or all.
     /review game shows your costliest moves in your last game, /review game 12
-    those in game 12. In a table's room you also see its game.
+    those in game 12, and /review mistakes those of your latest reviews. In a
+    table's room you also see its game.
     If you own a room, you can clear its messages: /review clear cafe.
     """
     host, person = context.host, context.person
@@ -42,6 +43,8 @@ async def review(context: Context, what: str = "", *words: str) -> Sequence[Line
         return [Line(await _cleared(context, words[0]))]
     if fold(what) == "game":
         return await context.games.costliest(person, words)
+    if fold(what) == "mistakes":
+        return await context.games.mistakes(person)
     now, missed = host.clock(), person.activity.missed_since
     if not what:
         return await _missed_or_last(context)

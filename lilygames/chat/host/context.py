@@ -23,6 +23,9 @@ class GameRecords(Protocol):
     async def tale(self, person: Person, room: Room) -> Sequence[ChatEvent]:
         """Return the game events of a room, as this person may see them."""
 
+    async def mistakes(self, person: Person) -> Sequence[Line]:
+        """Return the costliest moves that the person's reviews have found; raises `UserError`."""
+
     async def costliest(self, person: Person, words: Sequence[str]) -> Sequence[Line]:
         """Return a report on the person's costliest moves in a finished game; raises `UserError`."""
 

@@ -33,6 +33,7 @@ LOOKUPS: Mapping[str, tuple[str, ...]] = {
     "played": ("name",),
     "stats": ("name",),
     "daily": (),
+    "mistakes": (),
     "talk": (),
 }
 """Names of the things that are read from the store, and the keys of their requests. A command sends each of them."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import accumulate, groupby
 
+import attrs
+
 from lilygames import codec
 from lilygames.chat.names.names import fold
 from lilygames.chat.tasks.cooperative import run_in_slices
@@ -161,6 +163,13 @@ async def get_stats(at: TableContext, name: str = "") -> None:
     await at.tables.results.ratings.read_of(*([known] if known else []))
     games = [_totals(at, known, game, one) for game, one in totals.items() if known]
     _send(at, Packet("stats", {"name": known or at.person.name, "account": bool(known), "games": games}))
+
+
+@command("get:mistakes", rare=True)
+async def get_mistakes(at: TableContext) -> None:
+    """Send the costliest moves that the person's reviews have found, as `/review mistakes` shows them."""
+    moves = await at.tables.costly_moves.of(at.person.name)
+    _send(at, Packet("mistakes", [{**attrs.asdict(one), "cost": one.cost / 100} for one in moves]))
 
 
 def _totals(at: TableContext, name: str, game: str, totals: Totals) -> Value:

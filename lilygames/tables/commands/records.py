@@ -12,9 +12,9 @@ from lilygames.errors import UserError
 from lilygames.tables.commands import table_info
 from lilygames.tables.commands.finished import history
 from lilygames.tables.open.tables import Tables
-from lilygames.tables.visits.mistakes import costliest
+from lilygames.tables.visits.mistakes import costliest, kept_rows
 from lilygames.tables.visits.table_context import TableContext
-from lilygames.text import Line
+from lilygames.text import Line, count
 
 
 @attrs.frozen
@@ -40,6 +40,14 @@ class TableRecords:
         if not games:
             raise UserError("you haven't finished a game yet. Type /quick to play one.")
         return await costliest(TableContext(person, self.tables), games[0].table)
+
+    async def mistakes(self, person: Person) -> Sequence[Line]:
+        """Return the costliest moves that a person's reviews have found, the latest review first."""
+        moves = await self.tables.costly_moves.of(person.name)
+        if not moves:
+            raise UserError("your reviews haven't found a costly move yet. Type /review game after a game.")
+        head = f"(the costliest moves that your reviews have found, {count(len(moves), 'move')})"
+        return [Line(head), *map(Line, kept_rows(moves, self.tables.games))]
 
     async def facts(self, name: str) -> Sequence[str]:
         """Return facts about a player's games, one sentence each."""

@@ -18,6 +18,7 @@ from lilygames.tables.duplicate.duplicate_sets import DuplicateSets
 from lilygames.tables.play.services import Effect
 from lilygames.tables.ratings.ratings import Ratings
 from lilygames.tables.results.achievements import Achievements
+from lilygames.tables.results.costly_moves import CostlyMoves
 from lilygames.tables.results.purses import Purses
 from lilygames.tables.results.results import Results
 from lilygames.tables.results.statistics import Statistics
@@ -61,6 +62,7 @@ class Bookkeeping:
         self.presets = Presets(store, accounts, unreadable)
         self.statistics = Statistics(store, accounts, self.finished, unreadable)
         self.achievements = Achievements(store, accounts, self.finished, people, unreadable)
+        self.costly_moves = CostlyMoves(store, accounts.key, unreadable)
         self.recaps = Recaps(store, self.finished, unreadable)
         self.effects: tuple[Effect, ...] = (
             self.results.finished,

@@ -86,6 +86,7 @@ class Tables:
         )
         self.duplicates, self.daily_deals, self.fairness = books.duplicates, books.daily_deals, books.fairness
         self.statistics, self.achievements, self.recaps = books.statistics, books.achievements, books.recaps
+        self.costly_moves = books.costly_moves
         self.presets, self.vacations, self.unreadable = books.presets, books.vacations, books.unreadable
         self.simuls = Simuls(store, host.accounts, host.people, open_tables, books.unreadable)
         self.stakes = Stakes(books.purses, open_tables)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import attrs
@@ -11,13 +11,15 @@ from lilygames import codec
 from lilygames.chat.people.people import Person
 from lilygames.chat.tasks.cooperative import run_in_slices
 from lilygames.errors import UserError
-from lilygames.game import Advice, Budget, Reader, Thinker
+from lilygames.game import Advice, Budget, Game, Reader, Thinker
 from lilygames.tables.log.acts import Body, Moved
 from lilygames.tables.open import game_names
 from lilygames.tables.play.answers import Question
+from lilygames.tables.results.costly_moves import CostlyMove
+from lilygames.tables.results.results import has_account
 from lilygames.tables.sight import narrate, positions
-from lilygames.tables.sight.move_list import in_words
-from lilygames.tables.sight.replay import replayed
+from lilygames.tables.sight.move_list import as_typed, in_words
+from lilygames.tables.sight.replay import Step, replayed
 from lilygames.tables.state.table import Table
 from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import Line, count
@@ -33,11 +35,12 @@ _AGAIN = 6
 
 @attrs.frozen
 class Decision:
-    """A move a person made when they had a choice, with the table before it."""
+    """A move a person made when they had a choice, with the table before it and its step in the replay."""
 
     table: Table
     seat: Seat
     move: Any
+    step: int
 
 
 Judged = tuple[Advice, Decision]
@@ -58,7 +61,7 @@ async def costliest(at: TableContext, number: int) -> Sequence[Line]:
     steps = await run_in_slices(replayed(table, entries), at.person.origin)
     if not steps or not steps[-1].table.closed:
         raise UserError(f"table #{number} isn't over yet. Type /hint for help during a game.")
-    made = _decisions(table, [step.table for step in steps], entries, at)
+    made = _decisions(table, steps, entries, at)
     mine = [one for one in await run_in_slices(made, at.person.origin) if one]
     if not mine:
         return [Line(f"(you never had a choice in game #{number})")]
@@ -94,9 +97,32 @@ class Review:
         costly = _costliest(self.judged)
         if brief != self.judge:
             costly = _costliest([(await _judged(self.at, self.judge, one), one) for _, one in costly[:_AGAIN]])
+        await self._keep(costly[:WORST])
         head = f"(the strongest bot has checked {count(len(self.decisions), 'move')} of yours in game #{self.number})"
         rows = [_row(place, *one, self.at.person) for place, one in enumerate(costly[:WORST], 1)]
         return [Line(head), *(rows or [Line("(it found no better move)")])]
+
+    async def _keep(self, costly: Sequence[Judged]) -> None:
+        """Keep the costliest moves for `/review mistakes`, if their player has an account."""
+        name, tables = self.at.person.name, self.at.tables
+        if costly and has_account(tables.host.accounts, name):
+            now = int(tables.host.clock())
+            await tables.costly_moves.found(name, self.number, [_kept(self.number, *one, now) for one in costly])
+
+
+def _kept(number: int, better: Advice, made: Decision, now: int) -> CostlyMove:
+    game, part = made.table.game, positions.round_of(made.table).capitalize()
+    did, would = (as_typed(game, move) for move in (made.move, better.move))
+    return CostlyMove(game.name, number, made.step, part, did, would, round(100 * better.facts["cost"]), now)
+
+
+def kept_rows(moves: Sequence[CostlyMove], games: Mapping[str, Game]) -> Iterator[str]:
+    """Yield a row for each costly move that reviews have found: where, and the move and the better one as typed."""
+    for one in moves:
+        where = f", {one.part.casefold()}" if one.part else ""
+        title = game_names.title(games, one.game)
+        told = f"{title} #{one.table}{where}: you chose {one.made}, better {one.better}"
+        yield f"{told} (/replay {one.table} {one.step})"
 
 
 def _costliest(judged: Iterable[Judged]) -> list[Judged]:
@@ -105,16 +131,18 @@ def _costliest(judged: Iterable[Judged]) -> list[Judged]:
 
 
 def _decisions(
-    table: Table, after: Sequence[Table], entries: Sequence[Any], at: TableContext
+    table: Table, steps: Sequence[Step], entries: Sequence[Any], at: TableContext
 ) -> Iterator[Decision | None]:
     """Yield each move a person made themselves when they had a choice, and None for other entries."""
     key = at.tables.host.accounts.key
-    for then, entry in zip(after, entries, strict=True):
+    number = 0
+    for step, entry in zip(steps, entries, strict=True):
+        number += step.is_shown
         act = codec.from_text(entry.body, Body).act
         own = isinstance(act, Moved) and key(entry.by) == key(at.person.name) and len(table.moves(act.seat)) > 1
         move = codec.load(act.move, table.game.rules.Move) if own else None
-        yield Decision(table, act.seat, move) if own and not isinstance(move, Join | Leave) else None
-        table = then
+        yield Decision(table, act.seat, move, number) if own and not isinstance(move, Join | Leave) else None
+        table = step.table
 
 
 @attrs.frozen

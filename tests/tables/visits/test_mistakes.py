@@ -244,3 +244,31 @@ async def test_screen_reader_reads_moves_in_words():
 
     assert re.search(r"You chose play (jester|wizard|(ace|\w+) of \w+|\w+ \w+);", text)
     assert not re.search(r"play (\w{1,2}|10\w)[;.]", text)
+
+
+async def test_moves_that_reviews_found_are_kept_for_people_with_an_account(stage):
+    """Another review of the same game replaces what it found before; guests have no record."""
+    await stage.create_account("ann", "plums and pears")
+    await played(stage)
+    first = (await stage.type("ann", "/review game"), await stage.type("ann", "/review mistakes"))[1]
+    await stage.type("ann", "/review game")
+
+    assert "(the costliest moves that your reviews have found, 3 moves)" == first[0]
+    assert first == await stage.type("ann", "/review mistakes")
+    assert re.fullmatch(r"Tally #1: you chose bid 3, better bid 0 \(/replay 1 \d+\)", first[1])
+
+
+async def test_kept_move_is_the_step_of_the_replay_at_which_it_was_made(stage):
+    await stage.create_account("ann", "plums and pears")
+    await played(stage)
+    await stage.type("ann", "/review game")
+    row = (await stage.type("ann", "/review mistakes"))[1]
+    shown = await stage.type("ann", row[row.index("(") + 1 : -1])
+
+    assert any("bid 3" in line or "bids 3" in line for line in shown), shown
+
+
+async def test_without_reviews_there_are_no_costly_moves(stage):
+    text = " ".join(" ".join(await stage.type("ann", "/review mistakes")).split())
+
+    assert "Refused: your reviews haven't found a costly move yet. Type /review game after a game." == text

@@ -241,7 +241,7 @@ export class Act {
   }
 
   dieItem(one, at) {
-    return [`${one.id}${one.face}`, () => make("button.keepable", { type: "button" }, die(one.face, one.open !== false), make("span.label", { "aria-hidden": "true" }), make("span.hidden")), (button) => {
+    return [`${one.id || at}${one.face}`, () => make("button.keepable", { type: "button" }, die(one.face, one.open !== false), make("span.label", { "aria-hidden": "true" }), make("span.hidden")), (button) => {
       const kept = this.marks.has(one.id);
       button.mark = one.id;
       button.item = null;
@@ -378,7 +378,7 @@ function numberOf(move) {
 
 /** Return a die that you hold and can't roll again now. */
 function dieShown(one, at) {
-  return [`${one.id}${one.face}=`, () => make("span.keepable", {}, die(one.face, one.open !== false), make("span.hidden")), (shownDie) => {
+  return [`${one.id || at}${one.face}=`, () => make("span.keepable", {}, die(one.face, one.open !== false), make("span.hidden")), (shownDie) => {
     say(shownDie.querySelector(".hidden"), words.dieShown(at + 1, spokenDie(one.face, one.open !== false)));
   }];
 }

@@ -7,10 +7,10 @@ import { titleOf, words } from "/words.js";
 
 export function view(place) {
   const title = make("h2", { id: "games-title", tabindex: "-1" });
-  const note = make("p.note", { role: "status" }), stats = make("div.stats"), list = make("ul.rows");
+  const note = make("p.note", { role: "status" }), stats = make("div.stats"), costly = make("div.costly"), list = make("ul.rows");
   const section = make("section.games-view", { "aria-labelledby": "games-title" },
     make("div.row.top", {}, title, button(words.back, () => place.close())), note, stats,
-    make("h3", {}, words.finishedGames), list);
+    costly, make("h3", {}, words.finishedGames), list);
   let shown = null;
 
   async function load(name) {
@@ -20,6 +20,7 @@ export function view(place) {
     const found = about.packets.find((packet) => packet.stats)?.stats;
     say(note, about.error?.text ?? (found.account ? (found.games.length ? "" : words.noStats) : words.guestsHaveNone));
     keep(stats, (found?.games ?? []).map((one) => [`${name} ${one.game} ${one.games}`, () => ofGame(one)]));
+    keep(costly, own ? await costlyMoves(place) : []);
     const games = played.packets.find((packet) => packet.played)?.played.games ?? [];
     keep(list, games.length ? games.map((one) => [`${name} ${one.number}`, () => row(place, one)])
       : [["none", () => make("li", {}, make("p.none", {}, words.noGames))]]);
@@ -40,6 +41,16 @@ export function view(place) {
       setTimeout(() => title.focus());
     },
   };
+}
+
+/** Return your costliest moves, each with a link into its replay; nothing if no review has found any. */
+async function costlyMoves(place) {
+  const { packets } = await place.look({ get: "mistakes" });
+  const moves = packets.find((packet) => packet.mistakes)?.mistakes ?? [];
+  if (!moves.length) return [];
+  return [["head", () => make("h3", {}, words.costliestMoves)], ["list", () => make("ul.rows"), (list) => keep(list, moves.map((one) =>
+    [`${one.table} ${one.step}`, () => make("li", {}, make("a", { href: `/g/${one.table}#${one.step}` }, words.costlyAt(titleOf(one.game), one)),
+      make("span.soft", {}, words.costly(one)))]))]];
 }
 
 function row(place, one) {

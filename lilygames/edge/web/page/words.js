@@ -99,6 +99,9 @@ export const words = {
   /** What one can do after a game whose end the server hasn't described. */
   nextWithoutNews: ({ number, game, daily }) => (daily ? [{ line: `/daily ${game}`, text: "standings" }]
     : [{ line: `/rematch ${number}`, text: "rematch" }, { line: `/replay ${number}`, text: "replay" }, { line: `/verify ${number}`, text: "verify" }]),
+  costliestMoves: "Your costliest moves",
+  costlyAt: (game, { table, part }) => `${game} #${table}${part && `, ${part.toLowerCase()}`}`,
+  costly: ({ made, better }) => ` You chose ${made}, better was ${better}.`,
   wait: "Wait for your turn",
   notConnected: "You're not connected. Your move is possible again in a moment.",
   stale: "Something happened before your move arrived. Look again, then choose.",
