@@ -351,16 +351,11 @@ class Game(Generic[StateT, ViewT, MoveT]):
 
     If None, it is made from `asks`.
     """
-    turn: Callable[[ViewT, Sequence[MoveT], Reader], Sequence[str]] | None = None
-    """The rows that ask for a move: what lies on the table, then a row that begins with `Your turn: `.
-
-    If None, they are made from `asks`, or that row and `ask` are all. `lilygames.layout` helps to fit a screen.
-    """
     asks: Callable[[ViewT, Sequence[MoveT], Reader], Turn] | None = None
     """The turn as a value: the question, what the seat holds and has to know, and the moves worth naming.
 
-    Pages and programs get it. Telnet screens get rows made from it, unless the game has a `turn`. Without it, a page
-    shows the numbered moves alone.
+    Pages and programs get it, and telnet screens rows made from it. Without it, a page shows the numbered moves alone,
+    and the rows are no more than `ask`.
     """
     word: Callable[[MoveT, ViewT, Reader], str] | None = None
     """A move in words for a reader ("play nine of clubs"), without its recipient; None if `spell` is all there is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -36,11 +36,9 @@ class Form(NamedTuple):
 
 
 def asking(game: Game, view: Any, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
-    """Return the rows that ask for a move in a game: its own layout if it has one, else rows made from its turn."""
+    """Return the rows that ask for a move in a game, made from its turn; its own words if it has some for listeners."""
     if reader.voice.spoken and game.ask:
         return [f"{_YOUR_TURN}{game.ask(view, moves, reader)}."]
-    if game.turn and not reader.voice.spoken:
-        return game.turn(view, moves, reader)
     if game.asks:
         turn = game.asks(view, moves, reader)
         return [aloud(turn)] if reader.voice.spoken else turn_rows(turn, reader)
@@ -222,19 +220,20 @@ def _prompts(turn: Turn, reader: Reader, *, least: bool = False) -> Iterator[Row
     gaps = _GAPS if turn.brief else _GAPS[:2] if turn.listed else _GAPS[-1:]
     forms = [[Form(text="least")]] if least else _forms(turn)
     leads = turn.leads or ("",)
+    moves = cache(partial(_moves, turn))
     if turn.cards and not reader.voice.narrow:
         for some, cards, lead in product(forms, filter(None, (turn.cards[:-1], turn.cards[-1:])), leads):
             for form, shown in product(some, cards):
-                yield ["  ".join(_led(turn, f"{shown}. {lead}".replace(BREAK, " ").rstrip(), form))]
+                yield ["  ".join(_led(turn, f"{shown}. {lead}".replace(BREAK, " ").rstrip(), moves(form)))]
     if hand or turn.brief:
         for (gap, point), some, lead in product(gaps, forms, leads):
-            yield from ([gap.join([*_led(turn, lead, form, point), *whole])] for form in some)
+            yield from ([gap.join([*_led(turn, lead, moves(form, point)), *whole])] for form in some)
         if hand and not turn.listed:
-            yield [*_led(turn, leads[-1], Form()), *packed(hand, width, _INDENT, gap=" ")]
+            yield [*_led(turn, leads[-1], ()), *packed(hand, width, _INDENT, gap=" ")]
     for (gap, point), shown, some, lead in product(gaps, turn.cards or ("",), forms, leads):
         above = packed(shown.split(BREAK), width, _INDENT, gap=" ") if shown else ()
         for form, indent in product(some, (_UNDER, _INDENT) if turn.under else (_INDENT,)):
-            yield [*above, *packed([*_led(turn, lead, form, point), *hand], width, indent, gap=gap)]
+            yield [*above, *packed([*_led(turn, lead, moves(form, point)), *hand], width, indent, gap=gap)]
 
 
 def _forms(turn: Turn) -> list[list[Form]]:
@@ -247,12 +246,17 @@ def _forms(turn: Turn) -> list[list[Form]]:
     return [full] if "" in turn.others else [full, bare] if full else [bare]
 
 
-def _led(turn: Turn, lead: str, form: Form, point: str = ". ") -> list[str]:
+def _led(turn: Turn, lead: str, moves: Groups) -> list[str]:
     """Return the words before the choices, and the choices: `Your turn: follow H: 1. JH`, `2. AH`."""
     if not turn.listed:
         return f"{_YOUR_TURN}{lead}".split(BREAK)
-    first, *others = [*_numbered(turn.choices, form, point), *filter(None, (form.others,))] or [""]
+    first, *others = moves or [""]
     return [f"{_YOUR_TURN}{lead}{' ' if lead and first else ''}{first}", *others]
+
+
+def _moves(turn: Turn, form: Form, point: str = ". ") -> Groups:
+    """Return the numbered moves in a form, and the words behind them."""
+    return [*_numbered(turn.choices, form, point), *filter(None, (form.others,))]
 
 
 def _numbered(choices: Iterable[Choice], form: Form, point: str) -> Iterator[str]:

@@ -266,11 +266,9 @@ class Check:
         return [self.game.ask(view, moves, reader)] if self.game.ask else asking(self.game, view, moves, reader)
 
     def _laid_out(self, spot: Spot, view: Any, reader: Reader) -> Iterator[str]:
-        """Yield the rows that only terminals get: the picture of the table, the last sheet, and those of a turn."""
-        game, moves = self.game, self.moves(spot)
+        """Yield the rows that only terminals get: the picture of the table, and the last sheet."""
+        game = self.game
         if game.picture:
             yield from drawing.rows(game.picture(view, reader), game.title, reader)
         if game.final and self.rules.outcome(spot.state):
             yield from game.final(view, reader)
-        if game.turn and len(moves):
-            yield from game.turn(view, moves, reader)

@@ -238,7 +238,8 @@ BROKEN = {
         ),
     ),
     "rows_add_nothing": worded(
-        turn=lambda view, moves, reader: ["Your turn: 77. keep"], picture=lambda view, reader: Picture(())
+        asks=and_then(toy.asks, lambda turn, *_: attrs.evolve(turn, leads=("77 points:",))),
+        picture=lambda view, reader: Picture(()),
     ),
     "hidden_things_do_not_show_on_the_page": worded(picture=counts_its_calls()),
     "pictures_fit_a_page": worded(

@@ -28,7 +28,8 @@ def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
     now, cup = view.passing, view.cup
     if now is None or cup is None:
         return Turn("")
-    choices = tuple(numbered(_choice(move, view, now, cup) for move in offers(view, moves)))
+    narrow = reader.voice.narrow
+    choices = tuple(numbered(_choice(move, view, now, cup, narrow=narrow) for move in offers(view, moves)))
     others = screens.OR_ANY if now.least else ("(nothing beats it)",)
     if now.taken:
         held = Held("Your dice", kind(cup.seen)) if cup.known else None
@@ -43,14 +44,14 @@ def _what_to_do(now: Passing, cup: Glimpse) -> str:
     return f"Roll some dice, or {claim}" if now.left else f"{claim.capitalize()}, true or not"
 
 
-def _choice(move: Any, view: View, now: Passing, cup: Glimpse) -> Choice:
+def _choice(move: Any, view: View, now: Passing, cup: Glimpse, *, narrow: bool) -> Choice:
     match move:
         case Claim(hand):
             named = str(hand) if hand.ranks or hand.kickers else hand.words
             if not now.taken:
-                return Choice(move, f"pass on unseen as {named}", brief=f"unseen {named}")
+                return Choice(move, f"pass on unseen as {named}", brief=f"pass unseen: {named}")
             true = hand.true_of(cup.seen, view.match.options.kickers) if cup.known else None
-            return Choice(move, f"claim {named}", rest=named, true=true)
+            return Choice(move, f"claim {named}", rest=named if named[0].isupper() or narrow else "", true=true)
         case Roll(places) if len(places) < DICE:
             faces = sorted((cup.dice[place - 1] or 0 for place in places), reverse=True)
             return Choice(move, f"roll {claims.letters(faces)}")

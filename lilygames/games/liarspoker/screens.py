@@ -8,7 +8,7 @@ from typing import Any
 
 from lilygames.game import Reader
 from lilygames.games.liarspoker import words
-from lilygames.games.liarspoker.words import brings, number_of, offers, priced, sorted_digits
+from lilygames.games.liarspoker.words import brings, lacking_digits, number_of, offers, priced, sorted_digits
 from lilygames.layout import sheet, short, width_for
 from lilygames.picture import NOTHING, Column, Picture, PictureSeat, Piece, Quote, Zone
 from lilygames.scene import Choice, Fact, Held, Turn, numbered
@@ -96,12 +96,8 @@ def _choice(view: View, move: Any, *, ear: bool) -> Choice:
 
 def _held(view: View) -> Held:
     """Return the seat's number, and the digits that it lacks: `no 0, 2 or 4`."""
-    lacking = _lacking(number_of(view))
+    lacking = lacking_digits(number_of(view))
     return Held("Your number", f"no {listing(lacking, 'or')}" if lacking else "")
-
-
-def _lacking(number: str) -> list[str]:
-    return [str(rank % 10) for rank in ladder.RANKS if not slips.held(number, rank)]
 
 
 def _digits(view: View, reader: Reader, *, opens: bool = False) -> Fact:
@@ -112,7 +108,7 @@ def _digits(view: View, reader: Reader, *, opens: bool = False) -> Fact:
         texts = (f"Hand {number}/{hands}, {stake}: {held}", f"{stake.capitalize()}: {held}", f"You hold {held}")
         return Fact(texts, held=True, line=True)
     hold = f"{'You' if opens else f'Hand {number} of {hands}, {stake}: you'} hold {held}"
-    return Fact((f"{hold} (none: {' '.join(_lacking(number_of(view)))})", hold), held=True, line=True)
+    return Fact((f"{hold} (none: {' '.join(lacking_digits(number_of(view)))})", hold), held=True, line=True)
 
 
 def _standing(view: View, auction: Auction, bid: Bid, bidder: Seat, reader: Reader) -> Iterator[Fact]:

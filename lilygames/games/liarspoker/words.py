@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Annotated, Any
 
@@ -85,6 +86,12 @@ def sorted_digits(number: str, reader: Reader) -> str:
         return aloud.held(number)
     held = [(rank, slips.held(number, rank)) for rank in ladder.RANKS]
     return " ".join(str(rank % 10) * times for rank, times in held if times)
+
+
+@lru_cache(1024)
+def lacking_digits(number: str) -> Sequence[str]:
+    """Return the digits that a number lacks, tens last: `2`, `4`, `0`."""
+    return [str(rank % 10) for rank in ladder.RANKS if not slips.held(number, rank)]
 
 
 def _own(event: NumberShown, reader: Reader) -> str:

@@ -111,7 +111,7 @@ class Screens:
             if not table.going or reader.seat is None:
                 return [line(f"You are at {self._runner.room.name}; {self.waiting(person)}.")]
             said, asked = coach.reminder(table, person.voice), self._questions.turn(person)
-            shows_hand = asked and (table.game.turn or table.game.asks) and not reader.voice.spoken
+            shows_hand = asked and table.game.asks and not reader.voice.spoken
             hand = () if shows_hand else map(line, narrate.hand(table, reader))
             return [*said, *hand, *(asked or [self.waits(person)])]
 
