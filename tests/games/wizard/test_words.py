@@ -82,6 +82,8 @@ def test_dealer_is_asked_for_the_trump_after_a_turned_wizard():
     assert ["Your turn: name the trump, 1 for clubs, 2 for diamonds, 3 for hearts, 4 for spades."] == aloud(
         step.state, CAT
     )
+    assert "Trump: wizard, you name it." in lines(attrs.evolve(CAT, voice=Voice(spoken=True)), step)[1]
+    assert "Trump: wizard, cat names it." in lines(SPOKEN, step)[1]
     assert ["cat names hearts as trump."] == lines(ANN, named)
     assert "Trump is hearts (W turned up, named by cat)." in shown(named.state, ANN)[0]
 

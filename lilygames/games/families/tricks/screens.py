@@ -294,6 +294,7 @@ def picture(view: Any, reader: Reader) -> Picture:
         seats,
         _hand(now, ids, reader) if now.hand else None,
         middle=tuple(_middle(now)),
+        led=None if exactbid.bidding(now) else lead,
         last_trick=_taken(now, now.tricks[-1], reader, ids) if now.tricks else None,
         barred=tuple(_barred(now, reader)),
         grid=_grid(view),

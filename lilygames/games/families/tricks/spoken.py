@@ -38,7 +38,8 @@ def opening(deal: Deal, rounds: int, reader: Reader) -> Sequence[str]:
 def trump(deal: Deal, reader: Reader) -> str:
     """Return the trump line: the card turned up, or the suit if it was named."""
     if deal.unnamed and deal.turned:
-        return f"Trump: {by_suit([deal.turned])}, {reader.says(deal.dealer, 'names it.', 'name it.')}"
+        names = "name" if deal.dealer == reader.seat else "names"
+        return f"Trump: {by_suit([deal.turned])}, {reader.who(deal.dealer)} {names} it."
     if deal.trump and deal.turned and deal.turned.suit is deal.trump:
         return f"Trump: {by_suit([deal.turned])}{', another beats all' if deal.crowned is deal.turned else ''}."
     return f"Trump: {deal.trump.word if deal.trump else 'none'}."
