@@ -7,12 +7,12 @@ import re
 import attrs
 import pytest
 
-from lilygames import codec
+from lilygames import codec, scene_rows
 from lilygames.game import Reader
 from lilygames.games import games
 from lilygames.gametest.turns import page_texts
 from lilygames.scene import Held
-from lilygames.scene_rows import aloud, asking
+from lilygames.scene_rows import asking
 from lilygames.tables.sight.menu import Menu
 from lilygames.text import Voice
 from lilygames_rules.kit import KeyedLuck
@@ -82,10 +82,10 @@ def test_turn_read_aloud_has_the_same_parts(shown):
 
 @pytest.mark.parametrize("name", sorted(name for name, game in games().items() if not game.ask))
 def test_listener_hears_the_number_of_each_choice_if_they_are_few(name):
-    for _, _, shown, heard in played(name):
-        listed = [choice.number for choice in shown.choices if shown.listed]
-        if listed:
-            assert (listed if len(listed) <= FEW else []) == [int(number) for number in DIGITS.findall(aloud(heard))]
+    for _, _, _, heard in played(name):
+        listed = {choice.number for choice in heard.choices if heard.listed and choice.plain is None}
+        if len(listed) <= FEW:
+            assert listed <= {int(number) for number in DIGITS.findall(scene_rows.aloud(heard))}
 
 
 FEW, DIGITS = 4, re.compile(r"\d+")
