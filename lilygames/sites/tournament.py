@@ -20,7 +20,7 @@ from lilygames.tournaments.pairing.arena import ArenaRow
 from lilygames.tournaments.pairing.log import Header
 from lilygames.tournaments.pairing.points import Row, shown
 from lilygames.tournaments.pairing.tournament import Round, RoundTable, Tournament
-from lilygames.tournaments.words import FORM
+from lilygames.tournaments.words import FORM, is_untold
 from lilygames_rules.kit import Refused
 
 KEEP, KEEP_OVER = 5.0, 3600.0
@@ -75,7 +75,8 @@ class Tournaments:
     async def _all(self) -> Sheet:
         numbers = [*await self.director.store.latest(_LATEST)]
         found = [one for number in numbers if (one := await self._find(number)) and one.status != "cancelled"]
-        rows = [self._row(one) for one in sorted(found, key=lambda one: (not one.going, -one.starts))]
+        told = [one for one in found if not is_untold(one)]
+        rows = [self._row(one) for one in sorted(told, key=lambda one: (not one.going, -one.starts))]
         coming = [self._coming(header) for header in self.director.coming()]
         heads = ("Tournament", "Game", "Begins")
         soon = box("Next", grid(heads, coming, caption="Next tournaments"), name="wide-first") if coming else ()
@@ -95,7 +96,7 @@ class Tournaments:
     def _row(self, one: Tournament) -> Sequence[Child]:
         link = h("a", {"href": f"/tournament/{one.header.number}"}, h("bdi", {}, one.header.name))
         game = f"{self._title(one)}, {FORM[one.header.form]}"
-        winner = self._name(one, one.ranking[0].name) if one.status == "over" and one.ranking else ""
+        winner = self._name(one, one.leaders[0].name) if one.status == "over" and one.leaders else ""
         state = ("Won by ", h("bdi", {}, winner)) if winner else _STATES[one.status]
         return (link, game, self._when(one.starts), len(one.players), state)
 
@@ -109,7 +110,7 @@ class Tournaments:
         above = h("p", {"class": "crumb"}, h("a", {"href": "/tournament"}, "Tournaments"), f" › {header.number}")
         join = h("a", {"class": "button go", "href": "/"}, "Join") if one.status == "open" else ()
         feed = h("a", {"class": "button", "href": f"{path}.ics"}, "Calendar") if one.going else ()
-        left = (facts, self._standings(one, linked))
+        left = (facts, *self._standings(one, linked))
         rounds = [self._round(one, each) for each in reversed(one.rounds)]
         content = (
             heading(h("bdi", {}, header.name), join, feed, above=above),
@@ -122,7 +123,7 @@ class Tournaments:
 
     def _about(self, one: Tournament) -> str:
         what = f"{self._title(one)} {FORM[one.header.form]}, {count(len(one.players), 'player')}"
-        first = self._name(one, one.ranking[0].name) if one.rounds and one.ranking else ""
+        first = self._name(one, one.leaders[0].name) if one.rounds and one.leaders else ""
         leader = f", {first} {'won' if one.status == 'over' else 'leads'}" if first else ""
         return f"{what}, {_STATES[one.status].lower()}{leader}."
 
@@ -134,14 +135,16 @@ class Tournaments:
         joined = h("p", {"class": "soft"}, f"{count(len(one.players), 'player')} joined.")
         return box("Begins", clock, joined, name="felted")
 
-    def _standings(self, one: Tournament, linked: frozenset[str]) -> Html:
-        ranking = one.ranking
-        if not ranking:
-            return box("Players", h("p", {"class": "none"}, "Nobody has joined yet."))
-        rows = [self._standing(one, place, row, linked) for place, row in enumerate(ranking, 1)]
+    def _standings(self, one: Tournament, linked: frozenset[str]) -> Iterator[Html]:
+        """Yield the standings; in one of the place's own, guests have a list of their own."""
+        if not one.ranking:
+            yield box("Players", h("p", {"class": "none"}, "Nobody has joined yet."))
         heads = ("", "Player", "Points", "Tables" if one.header.form == "arena" else "Won")
-        title = "Standings" if one.rounds else "Players"
-        return box(title, grid(heads, rows, numbers=(2, 3), caption=title))
+        for apart, title in ((False, "Standings" if one.rounds else "Players"), (True, "Guests")):
+            listed = [row for row in one.ranking if one.is_apart(row.name) == apart]
+            rows = [self._standing(one, place, row, linked) for place, row in enumerate(listed, 1)]
+            if rows:
+                yield box(title, grid(heads, rows, numbers=(2, 3), caption=title))
 
     def _standing(self, one: Tournament, place: int, row: Row | ArenaRow, linked: frozenset[str]) -> Sequence[Child]:
         name = self._name(one, row.name)

@@ -194,11 +194,17 @@ async def _check_in(at: TournamentContext, typed: Sequence[str]) -> Rows:
 async def _list(at: TournamentContext, typed: Sequence[str]) -> Rows:
     _no_more(typed)
     now, zone = at.director.host.now(), at.person.profile.zone
-    rows = [words.coming(header, now, zone) for header in at.director.coming()]
+    soon = [(header.starts, words.coming(header, now, zone)) for header in at.director.coming()]
+    rows = []
     for number in await at.director.store.latest(LISTED):
         one = await _numbered(at, number)
         if one and not words.is_untold(one):
-            rows.append(words.described(one, at.director.reading(one, at.person)))
+            row = words.described(one, at.director.reading(one, at.person))
+            if one.header.of_place and one.status == "open":
+                soon.append((one.starts, row))
+            else:
+                rows.append(row)
+    rows = [*(row for _, row in sorted(soon)), *rows]
     return rows or ["(there are no tournaments; /tournament new ohell swiss start=20:00 creates one)"]
 
 

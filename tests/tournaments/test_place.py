@@ -1,6 +1,7 @@
 """The place's own tournaments: joined from the schedule, begun on time, filled with bots, and never empty."""
 
 import asyncio
+import gzip
 import json
 from contextlib import suppress
 
@@ -8,8 +9,11 @@ import attrs
 import pytest
 
 from lilygames.bus.local import LocalBus
+from lilygames.edge.web.pages import PageRequest
 from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.limits.quota import Who
+from lilygames.sites.kept import packed
 from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.calendar.test_noticeboard import notices
@@ -450,3 +454,40 @@ async def test_duels_of_fewer_than_4_people_are_filled_with_bots(time):
     assert [[(2, 0), (1, 1)]] * 2 == [
         [(len(table.paired.people), table.paired.bots) for table in one.tables] for one in over.rounds
     ]
+
+
+# lists and pages
+
+
+async def test_list_begins_with_what_begins_first_whether_someone_has_joined_or_not(time):
+    club = await opened(time, attrs.evolve(SETTINGS, tournaments=f"daily 18:00 ohell swiss; {HOURLY.tournaments}"))
+    await club.type("ann", "/tournament join ohell-swiss")
+    assert (await says(club, "cat", "/tournament")).startswith("liedie-arena: liedie arena")
+    await club.type("bob", "/tournament join")
+
+    listed = await says(club, "cat", "/tournament")
+    assert listed.startswith("#2 liedie-arena: liedie arena, 1 player, starts at Mon 21 Sep 15:00.")
+    assert "#1 ohell-swiss: ohell Swiss, 1 player, starts at Mon 21 Sep 18:00." in listed
+
+
+async def page(club, path, rest=""):
+    """Return a public page as text."""
+    asked = PageRequest(posts=False, query={}, rest=rest, who=Who(address="203.0.113.9", exempt=True))
+    return gzip.decompress(packed(await club.stage.place.sites.pages[path](asked)).packed).decode()
+
+
+async def test_public_page_lists_guests_apart_and_leaves_out_what_nobody_came_to(arenas):
+    arenas.stage.enter("guest1", guest=True)
+    for name in ("guest1", "ann"):
+        await arenas.type(name, "/tournament join")
+    await arenas.look(TO_THE_HOUR)
+    await play_on(arenas)
+    await arenas.type("bob", "/tournament join")
+    await arenas.type("bob", "/tournament leave")
+    await go_by(arenas, 3600)
+    one, listed = await page(arenas, "/tournament/{rest}", "1"), await page(arenas, "/tournament")
+
+    assert one.index(">Standings<") < one.index(">ann<") < one.index(">Guests<") < one.index(">guest1<")
+    assert "/tournament/1" in listed
+    assert "/tournament/2" not in listed
+    assert "Won by " in listed
