@@ -109,12 +109,8 @@ def _side_by_side(cells: Sequence[tuple[str, str]], start: int = 0) -> Iterator[
 
 def _cell(picture: Picture, one: PictureSeat, reader: Reader) -> tuple[str, str]:
     """Return the two rows of a seat: its name with its cards, and its values with their units."""
-    values = "   ".join(_in_units(value, column) for column, value in zip(picture.columns, one.values, strict=True))
+    values = "   ".join(column.in_units(value) for column, value in zip(picture.columns, one.values, strict=True))
     return (f"{_mark(one)}{_name(one, reader)}  {_before(picture, one)}".rstrip(), f" {values}")
-
-
-def _in_units(value: str, column: Column) -> str:
-    return f"{value} {column.unit}{'' if value.lstrip('+-') == '1' else 's'}" if column.unit else value
 
 
 def _listed(picture: Picture, reader: Reader) -> list[str]:

@@ -104,6 +104,14 @@ class Column:
     unit: str = ""
     leads: bool = False
     """Whether it holds scores, so that the largest one leads."""
+    units: str = attrs.field(default="", metadata=_LEFT_OUT)
+    """The unit of any other value than 1, if an `s` doesn't make it: `dice`."""
+
+    def in_units(self, value: str) -> str:
+        """Return a value with its unit."""
+        if not self.unit:
+            return value
+        return f"{value} {self.unit if value.lstrip('+-') == '1' else self.units or f'{self.unit}s'}"
 
 
 @attrs.frozen

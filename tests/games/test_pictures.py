@@ -142,7 +142,7 @@ def test_bid_that_would_make_the_bids_add_up_is_barred_with_its_reason():
             found += [one.why for one in picture("ohell", state, seat).barred if one.move not in legal]
 
     assert found
-    assert all(why.startswith("the bids may not add up to ") for why in found)
+    assert all(why.startswith("bids may not add up to ") for why in found)
 
 
 def test_nobody_else_is_told_what_the_dealer_may_not_bid():

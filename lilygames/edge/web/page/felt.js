@@ -117,7 +117,7 @@ function seat(item, one, place, table, picture, trick) {
   const [value, column] = leading[0] ?? [stands.join(", "), null];
   const values = item.querySelector(".values");
   say(values.firstChild, value.replace(/^-/u, "−"));
-  say(values.lastChild, column ? ` ${words.unit(value, column.unit)}` : "");
+  say(values.lastChild, column ? ` ${words.unit(value, column.unit, column.units)}` : "");
   const tone = item.querySelector(".tone");
   say(tone, leading.length ? stands.map(short).join(" ") : "");
   tone.className = `tone ${one.tone}`;

@@ -50,7 +50,7 @@ export function withTens(text, names = []) {
 
 /** Return a value with its column in words: `21 points`, `took 1 of 2 bid`; a short one, or "" for none. */
 export function valueInWords(value, column) {
-  if (column.unit) return words.count(value, column.unit);
+  if (column.unit) return words.count(value, column.unit, column.units);
   const heads = column.head.split("/"), values = value.split("/");
   if (heads.length === 2 && values.length === 2) return words.ofWhole(heads[0], values[0], values[1], heads[1]);
   return value === "--" ? "" : value;
