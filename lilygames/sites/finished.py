@@ -65,7 +65,7 @@ class FinishedGames:
     async def page(self, number: str) -> PageAnswer | None:
         """Return the page of a finished game; None if it isn't public, as if it never was."""
         found = await self._find(int(number))
-        return self.frame.answer(self._sheet(found, embedded=False), keep=KEEP) if found else None
+        return self.frame.naming(self._answer(found, embedded=False)) if found else None
 
     async def embedded(self, number: str) -> PageAnswer | None:
         """Return a finished game for a frame of another site, if the sysop allows that."""
@@ -73,8 +73,8 @@ class FinishedGames:
         if found is None:
             return None
         policy = f"default-src 'self'; frame-ancestors {self.embed_sites}; base-uri 'none'; form-action 'none'"
-        answer = self.frame.answer(self._sheet(found, embedded=True), keep=KEEP)
-        return attrs.evolve(answer, headers={"Content-Security-Policy": policy})
+        answer = attrs.evolve(self._answer(found, embedded=True), headers={"Content-Security-Policy": policy})
+        return self.frame.naming(answer)
 
     async def steps(self, page: str) -> PageAnswer | None:
         """Return the positions of a finished game, `NUMBER/STEP`, as programs get them; None if they aren't public."""
@@ -88,7 +88,7 @@ class FinishedGames:
         except UserError:
             return None
         value = await replay_page(recording, int(first), _ORIGIN)
-        return PageAnswer(200, json.dumps(value, separators=(",", ":")), JSON, KEEP)
+        return self.frame.naming(PageAnswer(200, json.dumps(value, separators=(",", ":")), JSON, KEEP))
 
     async def is_over(self, number: int) -> bool:
         """Return whether there is a page of this game."""
@@ -97,7 +97,7 @@ class FinishedGames:
     async def _find(self, number: int) -> _Game | None:
         header = await self.public.find(number)
         recap = await self.tables.recaps.find(number) if header else None
-        if header is None or recap is None:
+        if header is None or recap is None or recap.game not in self.tables.games:
             return None
         names = [self._name(header, seat) for seat in recap.seats]
         accounts = [name for name, seat in zip(names, recap.seats, strict=True) if not seat.level]
@@ -112,6 +112,9 @@ class FinishedGames:
         return frozenset([name for name in found if (await self.people.accounts.since(name) or 0.0) <= at])
 
     # the page
+
+    def _answer(self, game: _Game, *, embedded: bool) -> PageAnswer:
+        return self.frame.answer(self._sheet(game, embedded=embedded), keep=KEEP)
 
     def _sheet(self, game: _Game, *, embedded: bool) -> Sheet:
         kind, recap, path = self.tables.games[game.recap.game], game.recap, f"/g/{game.number}"

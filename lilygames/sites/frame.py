@@ -20,6 +20,8 @@ BAR = (
 _PICTURED = frozenset("ohell wizard liarsdice liedie liarspoker liarslair lilypoker".split())
 """The games with a picture for previews."""
 _WIDE, _HIGH = 1200, 630
+NAMED = 60.0
+"""Seconds for which browsers and proxies keep a page with names. We may keep it for longer, and forget it at once."""
 
 
 @attrs.frozen
@@ -58,6 +60,12 @@ class Frame:
     def answer(self, sheet: Sheet, *, keep: float, status: int = 200) -> PageAnswer:
         """Return a page that may be kept for some seconds."""
         return PageAnswer(status, self.page(sheet), HTML, keep)
+
+    @staticmethod
+    def naming(answer: PageAnswer) -> PageAnswer:
+        """Return an answer that names people: what others keep of it has to be gone soon after someone is deleted."""
+        soon = {"Cache-Control": f"public, max-age={min(answer.keep, NAMED):.0f}"}
+        return attrs.evolve(answer, headers={**answer.headers, **soon})
 
     def page(self, sheet: Sheet) -> str:
         """Return a page as HTML."""

@@ -50,7 +50,7 @@ class Tournaments:
         keep = KEEP if found.going else KEEP_OVER
         if form:
             return PageAnswer(200, _calendar(found, self.frame), CALENDAR, keep)
-        return self.frame.answer(await self._of(found), keep=keep)
+        return self.frame.naming(self.frame.answer(await self._of(found), keep=keep))
 
     async def _find(self, number: int) -> Tournament | None:
         if known := self.director.open.get(number):

@@ -4,14 +4,17 @@ import gzip
 import json
 import re
 
+import attrs
 import pytest
 
 from lilygames.chat.accounts.identity import Identity
 from lilygames.edge.web.pages import PageRequest
+from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.limits.quota import Who
 from lilygames.tables.log.acts import Header
 from lilygames.tables.state import visible
 from tests.sites.conftest import finish
+from tests.toys import TALLY
 
 NEVER = 999
 KINDS = ("/t/{}", "/g/{}", "/g/{}.json", "/embed/g/{}")
@@ -88,9 +91,41 @@ async def test_game_that_still_plays_has_no_page_of_a_finished_one(stage, ask):
     assert never == shown(await ask("/g/1"), 1)
 
 
-async def test_embedded_games_are_nothing_unless_the_sysop_allows_sites(stage, ask, play):
+async def test_game_may_stand_in_frames_of_the_sites_that_the_sysop_allows(ask, play):
     await play()
-    assert "frame-ancestors *" in (await ask("/embed/g/1")).headers["Content-Security-Policy"]
+    policy = (await ask("/embed/g/1")).headers["Content-Security-Policy"]
+    assert "default-src 'self'; frame-ancestors *; base-uri 'none'; form-action 'none'" == policy
+    assert "Content-Security-Policy" not in (await ask("/g/1")).headers
+
+
+async def test_no_game_stands_in_a_frame_unless_the_sysop_allows_sites(store, clock):
+    stage = await Stage.open(TALLY, store=store, clock=clock)
+    for name in ("Ann", "bob"):
+        stage.enter(name)
+    await stage.type("Ann", "/new tally max=3")
+    await stage.type("bob", "/sit 1")
+    await stage.type("Ann", "/at 1 start")
+    await finish(stage, 1)
+    page = stage.place.sites.pages["/embed/g/{rest}"]
+    found = [await page(PageRequest(posts=False, rest=number)) for number in ("1", "999")]
+    assert [404, 404] == [one.status for one in found]
+    assert found[0] == found[1]
+
+
+async def test_browsers_keep_names_for_a_minute_at_most(ask, play):
+    await play()
+    for path in ("/g/1", "/g/1.json", "/embed/g/1"):
+        assert "public, max-age=60" == (await ask(path)).headers["Cache-Control"]
+
+
+async def test_game_that_was_uninstalled_has_no_page(stage, ask, play, store, clock):
+    await play()
+    settings = attrs.evolve(SETTINGS, embed_sites="*")
+    without = await Stage.open({}, store=store, clock=clock, settings=settings)
+    for path, rest in (("/g/{rest}", "1"), ("/g/{rest}", "1.json"), ("/t/{rest}", "1"), ("/embed/g/{rest}", "1")):
+        page = without.place.sites.pages[path]
+        found = [await page(PageRequest(posts=False, rest=one)) for one in (rest, rest.replace("1", "999"))]
+        assert found[0] == found[1]
 
 
 @pytest.mark.parametrize(
