@@ -8,7 +8,7 @@ from itertools import chain
 
 from lilygames.sites.markup import Attributes, Child, Html, h
 
-_SUITS: Mapping[str, str] = {
+SUITS: Mapping[str, str] = {
     "H": "M0 9C-9 2-10-3-8-6-6-9-2-9 0-5 2-9 6-9 8-6 10-3 9 2 0 9Z",
     "D": "M0-10 7 0 0 10-7 0Z",
     "S": "M0-10C7-3 10 0 8 4 6 7 3 6 1.500 4L3 10H-3L-1.500 4C-3 6-6 7-8 4-10 0-7-3 0-10Z",
@@ -19,7 +19,7 @@ _MARK = (
     "M12 22c-1-5-1-7 0-11 1 4 1 6 0 11zM12 11C8 9 8 5 12 1c4 4 4 8 0 10zM11 13C6 14 3 11 3 7c5 0 8 2 8 6zM13"
     " 13c5 1 8-2 8-6-5 0-8 2-8 6z"
 )
-_STAR = "M0-24 6-8 23-8 9 2 15 19 0 9-15 19-9 2-23-8-6-8Z"
+STAR = "M0-24 6-8 23-8 9 2 15 19 0 9-15 19-9 2-23-8-6-8Z"
 _FLAME = "M12 2c1 4-4 6-4 11a5 5 0 0 0 10 0c0-3-2-4-2-7-2 1-2 3-2 4-1-2 0-5-2-8z"
 TINTS = 6
 """Colours of faces."""
@@ -47,7 +47,7 @@ def mark() -> Html:
 
 def suit(letter: str) -> Html:
     """Return the sign of a suit on a round ground."""
-    ground, sign = h("circle", {"r": 14}), h("path", {"d": _SUITS[letter]})
+    ground, sign = h("circle", {"r": 14}), h("path", {"d": SUITS[letter]})
     return svg("-14 -14 28 28", {"class": f"suit ground-{letter}"}, ground, sign)
 
 
@@ -60,10 +60,10 @@ def card(text: str) -> Html:
     """Return a small card, such as `10S`; anything else (`W`) is a card of its own, with a star."""
     rank, suit = text[:-1], text[-1]
     paper = h("rect", {"x": 1, "y": 1, "width": 98, "height": 138, "rx": 12, "class": "paper"})
-    if not rank or suit not in _SUITS:
-        star = h("path", {"d": _STAR, "transform": "translate(50 100)"})
+    if not rank or suit not in SUITS:
+        star = h("path", {"d": STAR, "transform": "translate(50 100)"})
         return svg("0 0 100 140", {"class": "card special"}, paper, _letter(text, 50, 62), star)
-    sign = h("path", {"d": _SUITS[suit], "transform": "translate(50 100) scale(2.5)"})
+    sign = h("path", {"d": SUITS[suit], "transform": "translate(50 100) scale(2.5)"})
     return svg("0 0 100 140", {"class": f"card small suit-{suit}"}, paper, _letter(rank, 50, 62), sign)
 
 

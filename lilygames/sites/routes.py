@@ -19,6 +19,7 @@ from lilygames.sites.finished import FinishedGames
 from lilygames.sites.frame import Frame, Sheet, heading
 from lilygames.sites.kept import KeptPages
 from lilygames.sites.listing import Listings
+from lilygames.sites.lobby import LobbyPage, with_games
 from lilygames.sites.markup import h
 from lilygames.sites.person import Persons
 from lilygames.sites.public import PublicGames, PublicPeople
@@ -73,7 +74,10 @@ class Sites:
         self._kept = KeptPages(host.foreground, host.quotas.uses, now=time.time, since_start=time.monotonic)
         people = PublicPeople(host.accounts, host.profiles, tables.store)
         public = PublicGames(tables.archive, tables.duplicates)
-        players = Shell(shell(telnet))
+        all_games = [*tables.games.values()]
+        html = shell(telnet)
+        players = Shell(with_games(html, all_games))
+        lobby = LobbyPage(html, all_games, host.notices.facts)
         self._nothing = players.answer(HTTPStatus.NOT_FOUND)
         """For addresses at which the page for players may have something that only its reader may see."""
         no_page = PageAnswer(HTTPStatus.NOT_FOUND, self.frame.page(_no_page()), HTML)
@@ -90,6 +94,7 @@ class Sites:
         listings = Listings(self.frame.address, [*titles], host.pages, people)
         number, word = re.compile(_NUMBER), "[a-z]{1,20}"
         routes = {
+            "/": Route(re.compile(""), lobby.page, without_facts, instead=without_facts),
             "/help": Route(re.compile(f"|{word}(-{word}){{0,3}}"), topics.page, no_page),
             "/standings": Route(re.compile(f"|{word}"), standings.page, no_page),
             "/tournament": Route(re.compile(rf"|{_NUMBER}(\.ics)?"), tournaments.page, no_page),
@@ -110,7 +115,7 @@ class Sites:
     def pages(self) -> Pages:
         """All pages by path."""
         found = {path: partial(self.answer, path, route) for path, route in self._routes.items()}
-        below = {f"{path}/{{rest}}": page for path, page in found.items() if "." not in path}
+        below = {f"{path}/{{rest}}": page for path, page in found.items() if path[1:] and "." not in path}
         return {**found, **below, "/g/{rest}": self._of_game}
 
     async def _of_game(self, request: PageRequest) -> PageAnswer:

@@ -177,7 +177,7 @@ class ByKeyboard(Player):
 
 async def landed(page):
     """Return a page that has heard the server."""
-    await until(page, "() => document.querySelector('button.game')")
+    await until(page, "() => document.querySelector('.lobby[data-live]') && document.querySelector('#menu .account')")
     return page
 
 

@@ -146,7 +146,10 @@ def test_address_with_a_path_is_refused():
 
 # styles
 
-SHARED = frozenset("badge card die events felt go hands replay row sample scroll skip soft steps top".split())
+SHARED = frozenset(
+    "badge card die events face felt felted go hands replay row sample scroll skip soft steps top"
+    " tint-0 tint-1 tint-2 tint-3 tint-4 tint-5".split()
+)
 """The classes of the page for players that public pages use as they are there."""
 SCOPED = frozenset("dot line off on".split())
 """Classes that are inside drawings."""

@@ -70,6 +70,7 @@ async def register(context: Context) -> str:
     log_events.registered(person.name, address=address)
     person.set_guest(guest=False)
     host.keep(person)
+    await context.games.registered(person)
     await offer(host, person, alone=True)
     return f"(you've registered {person.name}; next time, log in with your name and password)"
 

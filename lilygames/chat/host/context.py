@@ -32,6 +32,9 @@ class GameRecords(Protocol):
     async def facts(self, name: str) -> Sequence[str]:
         """Return sentences about a person's games."""
 
+    async def registered(self, person: Person) -> None:
+        """Count the games that a person has finished as a guest since they arrived. Raises `StoreUnavailable`."""
+
 
 @attrs.frozen
 class Context:

@@ -6,6 +6,7 @@ People type other commands for the same facts: `/replay`, `/export`, `/note`, `/
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from datetime import timedelta
 from itertools import accumulate, groupby
 
 import attrs
@@ -230,6 +231,7 @@ async def get_daily(at: TableContext) -> None:
     value = {
         "day": deals.today.isoformat(),
         "streak": streak.on(deals.today),
+        "week": [streak.has(deals.today - timedelta(days=ago)) for ago in range(6, -1, -1)],
         "deals": [{"game": game, **_deal(at, deals, one)} for game, one in found],
     }
     _send(at, Packet("daily", value))

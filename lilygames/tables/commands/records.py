@@ -16,6 +16,9 @@ from lilygames.tables.visits.mistakes import costliest, kept_rows
 from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import Line, count
 
+KEPT = 20
+"""Maximum games of a guest that count once they register."""
+
 
 @attrs.frozen
 class TableRecords:
@@ -48,6 +51,19 @@ class TableRecords:
             raise UserError("your reviews haven't found a costly move yet. Type /review game after a game.")
         head = f"(the costliest moves that your reviews have found, {count(len(moves), 'move')})"
         return [Line(head), *map(Line, kept_rows(moves, self.tables.games))]
+
+    async def registered(self, person: Person) -> None:
+        """Count the latest games that a person has finished as a guest since they arrived, as if they end now.
+
+        Games of an earlier guest with the same name aren't theirs. Ratings stay as they are: a guest has none.
+        """
+        key = self.tables.host.accounts.key(person.name)
+        played = await self.tables.results.played(person.name, KEPT)
+        for one in reversed([one for one in played if one.at >= person.activity.since]):
+            if found := await self.tables.finished.replayed(one.table):
+                table, _ = found
+                await self.tables.statistics.registered(table, key)
+                await self.tables.achievements.registered(table, key)
 
     async def facts(self, name: str) -> Sequence[str]:
         """Return facts about a player's games, one sentence each."""

@@ -89,16 +89,24 @@ class Achievements:
         if not counts(table) or not table.game.achievements:
             return
         entries = await self._archive.entries(table.header.number)
-        found = await self._add(table, entries)
+        found = await self._add(table, entries, lambda name: has_account(self._accounts, name))
         for name, done in found.items():
             person = self._people.get(fold(name))
             if person and person.local:
                 person.show(*(_line(table, one) for one in done))
 
-    async def _add(self, table: Table, entries: Sequence[Entry]) -> dict[str, list[Achievement]]:
-        """Add a table once to the records of those with an account, and return what they achieved."""
+    async def registered(self, table: Table, key: str) -> None:
+        """Add what the person with a key achieved at a finished table as a guest; doing so again changes nothing."""
+        if counts(table) and table.game.achievements:
+            entries = await self._archive.entries(table.header.number)
+            await self._add(table, entries, lambda name: self._accounts.key(name) == key)
+
+    async def _add(
+        self, table: Table, entries: Sequence[Entry], counted: Callable[[str], bool]
+    ) -> dict[str, list[Achievement]]:
+        """Add a table once to the records of those whose names are `counted`, and return what they achieved."""
         found = await asyncio.to_thread(achieved, table, entries, self._accounts.key)  # replays the game
-        theirs = {name: done for name, done in found.items() if has_account(self._accounts, name)}
+        theirs = {name: done for name, done in found.items() if counted(name)}
         game, number = table.game.name, table.header.number
         for name, done in theirs.items():
             names = [one.name for one in done]

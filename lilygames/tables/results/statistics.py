@@ -207,10 +207,18 @@ class Statistics:
 
     async def finished(self, table: Table) -> None:
         """Add a finished table to the totals of everyone with an account; calling it again changes nothing."""
+        await self._add(table, lambda name: has_account(self._accounts, name))
+
+    async def registered(self, table: Table, key: str) -> None:
+        """Add a finished table to the totals of the person with a key, who was a guest there, once."""
+        await self._add(table, lambda name: self._accounts.key(name) == key)
+
+    async def _add(self, table: Table, counted: Callable[[str], bool]) -> None:
+        """Add a finished table to the totals of everyone whose name is `counted`."""
         if counts(table):
             entries = await self._archive.entries(table.header.number)
             for share in await asyncio.to_thread(shares, table, entries, self._accounts.key):  # replays the game
-                if has_account(self._accounts, share.name):
+                if counted(share.name):
                     key = f"{table.game.name} {self._accounts.key(share.name)}"
                     await self._totals.add(key, share.game.table, partial(added, share=share))
 

@@ -140,7 +140,8 @@ def _choices(tables: Tables, person: Person) -> Iterator[Choice]:
     for bot in tables.inviting(person)[:_INVITED]:
         yield Choice(f"{bot.table.game.title} with {bot.table.header.host}", _sit(bot), " (invited)")
     waiting_here = (_joining(bot, person) for bot in joinable if _waits(bot, person))
-    yield from islice(chain(waiting_here, (_joining_elsewhere(tables, row) for row in elsewhere)), _WAITING)
+    later = (_joining_later(bot) for bot in with_open_seats(tables, person))
+    yield from islice(chain(waiting_here, (_joining_elsewhere(tables, row) for row in elsewhere), later), _WAITING)
     if games:
         yield Choice("more games", "/quick")
     if any(game.lesson for game in games):
@@ -158,6 +159,19 @@ def _joining(bot: TableBot, person: Person) -> Choice:
     game = bot.table.game
     quickly = seating.takes_quickly(bot, person)
     return _company(game, (who.name for who in bot.table.seats.people), f"/quick {game.name}" if quickly else _sit(bot))
+
+
+def with_open_seats(tables: Tables, person: Person) -> Iterator[TableBot]:
+    """Yield the tables with people where someone may take a bot's seat when the next round begins."""
+    for bot in (bot for bot in tables.open.values() if bot.table.header.open_seats):
+        people = [who.name for who in bot.table.seats.people if bot.publisher.is_here(who.name)]
+        if people and bot.open_seats.left and not bot.keeps_seat(person.name):
+            yield bot
+
+
+def _joining_later(bot: TableBot) -> Choice:
+    people = (who.name for who in bot.table.seats.people)
+    return attrs.evolve(_company(bot.table.game, people, _sit(bot)), more=", next round")
 
 
 def _joining_elsewhere(tables: Tables, row: PublicRow) -> Choice:

@@ -164,3 +164,18 @@ async def test_table_of_new_asks_its_players_as_before(store):
         await stage.type(OLGA, line)
 
     assert "Olga types /invite Bob" in said(await stage.type(BOB, "/sit 1"))
+
+
+async def test_greeting_offers_a_bots_seat_by_number(evening):
+    evening.stage.drop(BOB)
+    rows = said(evening.stage.enter("dan").take())
+
+    assert f"Ohell with {OLGA}, next round" in rows
+    number = rows.split(f". Ohell with {OLGA}, next round", 1)[0][-1]
+    assert "You get a bot's seat when the next round begins." in said(await evening.stage.type("dan", number))
+
+
+async def test_quick_says_whom_to_join(evening):
+    rows = said(await evening.stage.type(BOB, "/quick"))
+
+    assert f"{OLGA} plays Ohell with 2 bots. Type /sit 1 to join in the next round." in rows

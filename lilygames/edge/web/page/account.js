@@ -100,7 +100,8 @@ function guest(place) {
   });
 }
 
-async function keepName(place, name, password) {
+/** Give a guest a name and a password; return why that was refused, or nothing. */
+export async function keepName(place, name, password) {
   if (name !== place.state.name) {
     const { error } = await answer(place, `/rename ${name}`);
     if (error) return error.text;

@@ -1,28 +1,17 @@
-// The lobby: the games, today's deals, open tables, what is coming, and who is here. Nobody has to log in to see it.
+// The lobby: the games, whom to join, whom to watch, and what is on today. It takes over the elements that the page came
+// with, and the server tells it what changes. Nobody has to log in to see it.
 
-import { die, draw } from "/cards.js";
 import { button } from "/dialog.js";
-import { keep, make, say } from "/dom.js";
+import { face } from "/face.js";
+import { felt } from "/lobby-felt.js";
+import { keep, make, say, set } from "/dom.js";
 import { withLoaded } from "/load.js";
+import { capital } from "/speech.js";
 import { titleOf, words } from "/words.js";
 
-const fan = (...cards) => cards.map((card) => draw(card));
-const dice = (...faces) => faces.map((face) => die(face));
-const tiles = (digits) => [make("span.number", {}, ...[...digits].map((digit) => make("span", {}, digit)))];
-const slips = (...texts) => texts.map((text) => make("span.slip", {}, text));
-const SAMPLES = {
-  ohell: () => fan("AS", "KH", "QD"),
-  wizard: () => fan("W", "9C", "J"),
-  liarsdice: () => dice("A", "A", "K", "Q", "9"),
-  liedie: () => dice("6", "5", "5", "2", "1"),
-  liarspoker: () => tiles("36564"),
-  liarslair: () => slips(...words.slips),
-  lilypoker: () => fan("TS", "JS", "QS", "KS", "AS"),
-};
-
-/** How often the lobby looks who is here and what they play, in milliseconds. */
-const AGAIN = 20000;
-const ORDER = Object.keys(SAMPLES);
+const ORDER = ["ohell", "wizard", "liarsdice", "liedie", "liarspoker", "liarslair", "lilypoker"];
+const COMING = 3, NAMED = 3;
+const HOUR = 3600, DAY = 24 * HOUR;
 
 /** Compare games by their place in the lobby; those that this page doesn't know come last. */
 function inOrder(one, other) {
@@ -31,92 +20,160 @@ function inOrder(one, other) {
 }
 
 export function lobby(place) {
-  const refused = make("p.error.refused", { role: "alert" }), invitation = make("div.invitation", { hidden: true }), seats = make("ul.rows"), games = make("ul.games");
-  const boards = make("div.boards");
-  const list = (name, ...more) => {
-    const rows = make("ul.rows");
-    boards.append(make("section", { "aria-labelledby": `lobby-${name}` },
-      make("h3", { id: `lobby-${name}` }, words.boards[name]), rows, ...more));
-    return rows;
-  };
-  const tables = list("tables"), coming = list("coming"), people = list("here");
-  const section = make("section.lobby", { "aria-labelledby": "welcome" },
-    make("h2", { id: "welcome" }, words.welcome), make("p.pick", {}, words.pick), refused, invitation, seats, games, boards);
-  document.querySelector("#main").prepend(section);
+  const section = document.querySelector(".lobby"), beside = document.querySelector("#notices");
+  const part = (name) => section.querySelector(name) ?? beside.querySelector(name);
+  const refused = part(".refused");
+  let results = null, following = false, invited = place.invited;
   const enter = async (line) => {
     const error = await place.enter(line);
     say(refused, error?.text ?? "");
     if (error) refused.scrollIntoView({ block: "nearest" });
-    else if (/ join /u.test(line)) look();
   };
-  const deals = deal(enter);
-  const look = () => place.state.loggedIn && !section.hidden && !document.hidden
-    && Promise.all([place.ask({ get: "place" }), place.ask({ get: "daily" })]);
-  setInterval(look, AGAIN);
-  let invited = place.invited;
+  const click = ({ target }) => {
+    const chosen = target.closest("[data-line], [data-help]");
+    if (chosen?.dataset.help) withLoaded("/help.js", ({ help }) => help(place, chosen.dataset.help));
+    else if (chosen) enter(chosen.dataset.line);
+  };
+  for (const box of [section, beside]) box.addEventListener("click", click);
+  section.dataset.live = "";
+  globalThis.early?.removeAttribute("aria-busy");
+  globalThis.early?.click();
+  setInterval(() => !section.hidden && count(section, beside), 1000);
+
+  /** Ask for the news of the place while the lobby is shown, and no longer. */
+  const follow = (wanted) => {
+    if (wanted === following || !place.state.loggedIn) return;
+    following = wanted;
+    place.connection.ask({ get: "place", follow: wanted });
+    if (wanted) place.connection.ask({ get: "daily" });
+  };
   return {
     heard(packet) {
-      if (packet.daily) deals.results = packet.daily;
-      if (packet.name) setTimeout(look, 1000); // first comes what someone has clicked
+      if (packet.daily) results = packet.daily;
+      if (packet.hello) following = false;
     },
     paint() {
-      const before = section.hidden;
-      section.hidden = place.view !== "lobby";
-      if (section.hidden) return;
-      if (before) look();
-      const { hello, place: about, tables: mine } = place.state;
-      if (invited && about) invite(place, invitation, invited, () => (invited = null));
-      keep(seats, [...mine.values()].filter((one) => one.seat !== null && one.state !== "over")
+      const { place: about, tables: mine } = place.state, shown = place.view === "lobby";
+      section.hidden = beside.hidden = !shown;
+      document.body.classList.toggle("in-lobby", shown);
+      follow(shown);
+      if (!shown) return;
+      if (invited && about?.tables) invite(place, part(".invitation"), invited, () => (invited = null));
+      list(part(".mine"), [...mine.values()].filter((one) => one.seat !== null && one.state !== "over")
         .map((one) => [one.number, () => seat(place, one)]));
-      const tilesOf = (hello?.games ?? []).toSorted(inOrder).map((name) => [name, () => game(place, enter, name)]);
-      keep(games, [...tilesOf, ["deal", () => deals.element]]);
-      deals.paint((about?.daily?.games ?? []).toSorted(inOrder));
-      rows(tables, (about?.tables ?? []).map((one) => table(enter, one)), words.noTables);
-      rows(coming, (about?.events ?? []).map((one) => event(enter, one)), words.nothingComing);
-      const here = about?.who ?? [];
-      const rest = (about?.people ?? 0) - here.length;
-      rows(people, here.length ? [["here", here.join(), () => make("p", {}, words.listed(rest > 0
-        ? [...here, words.others(rest)] : here))]] : [], words.nobodyHere);
+      if (!about?.daily) return;
+      say(part(".pick"), company(about));
+      keep(part(".waits"), about.waiting.length ? about.waiting.map(waits) : [["none", () => make("li.none", {}, words.nobodyWaits)]]);
+      list(part(".playing > ul"), about.playing.map((one) => felt(one)), part(".playing"));
+      list(part(".coming > ul"), about.events.slice(0, COMING).map((one) => event(one)), part(".coming"));
+      list(part(".ranked"), about.top ? ranked(about.top) : []);
+      list(part(".brief"), brief(about, results));
+      today(part(".today"), about.daily.games.toSorted(inOrder), results);
+      const friends = about.friends ?? [];
+      part(".friends").hidden = !friends.length;
+      say(part(".friends p"), words.listed(friends));
+      count(section, beside);
     },
   };
 }
 
-/** Show rows of [key, content, make], each made anew when its content changes; without any, a sentence. */
-function rows(list, items, none) {
-  keep(list, (items.length ? items : [["none", none, () => make("p.none", {}, none)]])
-    .map(([key, content, create]) => [`${key} ${content}`, () => make("li", {}, ...[create()].flat())]));
+/** Show a list of [key, make]; without any, hide it, or the `box` around it. */
+function list(element, items, box = element) {
+  keep(element, items);
+  if (box.hidden !== !items.length) box.hidden = !items.length;
 }
 
-function game(place, enter, name) {
-  const title = titleOf(name);
-  const play = make("button.game", { type: "button" }, make("strong", {}, title),
-    make("span.about", {}, words.about[name] ?? ""),
-    make("span.sample", { "aria-hidden": "true" }, ...(SAMPLES[name]?.() ?? fan("AS", "KH", "QD"))),
-    make("span.start", {}, words.play(title)));
-  play.addEventListener("click", () => enter(`/quick ${name}`));
-  return make("li", {}, play, make("p.more", {},
-    button(words.lesson, () => enter(`/learn ${name}`), "button.link", { "aria-label": words.lessonOf(title) }),
-    button(words.rules, () => withLoaded("/help.js", ({ help }) => help(place, name)), "button.link",
-      { "aria-label": words.rulesOf(title) })));
+/** Show how long it takes until each of the times here. */
+function count(...boxes) {
+  for (const clock of boxes.flatMap((box) => [...box.querySelectorAll("[data-at]")])) {
+    const at = Number(clock.dataset.at), left = Math.floor(at - Date.now() / 1000);
+    say(clock, left <= 0 ? words.now : left < HOUR ? words.left(left) : left < DAY ? words.clock(at) : words.time(at));
+  }
 }
 
-/** Return the tile of today's deals: a button for each game, with your result once you have played it. */
-function deal(enter) {
-  const list = make("ul"), streak = make("p.streak");
-  const element = make("li.deals", {}, make("h3", {}, words.todaysDeals), make("p", {}, words.aboutDeals), list, streak);
-  return {
-    element,
-    results: null,
-    paint(games) {
-      const found = new Map((this.results?.deals ?? []).map((one) => [one.game, one]));
-      keep(list, games.map((name) => {
-        const mine = found.get(name), done = mine ? words.dealStands(mine) : "";
-        return [`${name} ${done}`, () => make("li", {}, button(titleOf(name), () => enter(`/daily ${name}`), "button",
-          { "aria-label": words.dealOf(titleOf(name), done) }), make("span", { "aria-hidden": "true" }, done))];
-      }));
-      say(streak, this.results?.streak > 1 ? words.streak(this.results.streak) : "");
-    },
-  };
+function company({ who, people }) {
+  if (!who.length) return words.pick;
+  const named = who.slice(0, NAMED), rest = people - named.length;
+  return words.company(rest > 0 ? [...named, words.others(rest)] : named, people);
+}
+
+/** Return the row of a table that someone can join: a key, and what makes it. */
+function waits({ table, game, names, bots, free, now }) {
+  const title = titleOf(game), people = words.listed(names.slice(0, 2));
+  return [`${table} ${[...names, bots, free, now].join()}`, () => make("li", {}, face(names[0]),
+    make("span", {}, make("b", {}, people), ` ${words.waits(names.length, now)}`,
+      make("span.soft", {}, now ? words.waitsFor(title, free) : words.playsWith(title, bots))),
+    make("button.go", { type: "button", "data-line": `/sit ${table}`, "aria-label": words.joinAt(people, title) }, words.join))];
+}
+
+/** Return the title of an event or a tournament; the place's own are called after their game. */
+function entitled({ game, title, by }) {
+  if (!game) return title;
+  const own = !by && title.startsWith(`${game}-`);
+  return own ? `${titleOf(game)} ${capital(title.slice(game.length + 1))}` : `${titleOf(game)}: ${title}`;
+}
+
+function event(one) {
+  const what = one.kind === "event" ? "event" : "tournament";
+  const title = entitled(one);
+  const id = what === "event" ? one.number : one.title, line = `/${what} join ${id}`;
+  const verb = one.away ? words.returns : words.join;
+  return [`${what} ${id} ${[one.joined, one.mine, Boolean(one.away), one.at, one.state]}`, () => make("li", {},
+    make("span", {}, make("b", {}, title), make("span.soft", {}, words.eventStands(one))),
+    make("time", { "data-at": one.at }),
+    one.mine ? make("span.soft", {}, words.joined)
+      : make("button.go", { type: "button", "data-line": line, "aria-label": `${verb}: ${title}` }, verb))];
+}
+
+/** Return the two tiles that a narrow screen shows first: what comes next, and today's deal. */
+function brief({ events, daily }, results) {
+  const tiles = [];
+  const next = events.find(({ at }) => at * 1000 > Date.now());
+  if (next) {
+    tiles.push([`next ${next.kind} ${next.title} ${next.at} ${next.mine}`, () => make("li.felted", {}, make("b", {}, entitled(next)),
+      make("span", {}, words.starts, make("time", { "data-at": next.at })))]);
+  }
+  const deal = toPlay(daily.games.toSorted(inOrder), results);
+  if (deal) {
+    const text = results?.streak > 1 ? words.keepStreak(results.streak) : words.playDeal(titleOf(deal));
+    tiles.push([`deal ${deal} ${text}`, () => make("li", {}, make("button", { type: "button", "data-line": `/daily ${deal}` },
+      make("b", {}, words.todaysDeal), make("span", {}, text)))]);
+  }
+  return tiles;
+}
+
+/** Return the first of today's deals that you haven't finished. */
+function toPlay(games, results) {
+  const done = new Set((results?.deals ?? []).filter(({ state }) => ["played", "closed"].includes(state)).map(({ game }) => game));
+  return games.find((game) => !done.has(game));
+}
+
+/** Show today's deals: the week, your streak, and a button for each game, with your result once you have played it. */
+function today(box, games, results) {
+  const found = new Map((results?.deals ?? []).map((one) => [one.game, one]));
+  [...box.querySelectorAll(".week i")].forEach((square, number) => {
+    square.classList.toggle("on", Boolean(results?.week?.[number]));
+    set(square.parentElement, { "aria-label": results?.week?.[number] ? words.playedOn(square.parentElement.textContent) : null });
+  });
+  say(box.querySelector(".in-a-row"), results?.streak > 1 ? words.streak(results.streak) : words.aboutDeals);
+  const first = toPlay(games, results);
+  keep(box.querySelector("ul"), games.map((name) => {
+    const mine = found.get(name), done = mine ? words.dealStands(mine) : "";
+    return [`${name} ${done}`, () => make("li", {},
+      make("button", { type: "button", "data-line": `/daily ${name}`, "aria-label": words.dealOf(titleOf(name), done) }, titleOf(name)),
+      done ? make("span.soft", { "aria-hidden": "true" }, done) : null), (row) => {
+      row.classList.toggle("first", name === first);
+    }];
+  }));
+}
+
+function ranked({ game, rows }) {
+  return [
+    [`head ${game}`, () => make("div.row.top", {}, make("h3", {}, words.ladderOf(titleOf(game))),
+      make("a", { href: `/standings/${game}` }, words.all))],
+    [rows.join(), () => make("ol", {}, ...rows.map(([name, rating], number) => make("li", {}, make("span", {}, `${number + 1}`),
+      face(name), make("b", {}, name), make("span", {}, rating.toFixed(1)))))],
+  ];
 }
 
 function seat(place, one) {
@@ -124,29 +181,6 @@ function seat(place, one) {
     place.state.shown = one.number;
     place.close();
   }, "button.go"));
-}
-
-function table(enter, one) {
-  const title = words.tableOf(titleOf(one.game), one.number);
-  const sits = one.open > 0 && one.state === "waiting";
-  const verb = sits ? words.sit : words.watch;
-  return [one.number, [one.state, one.open, ...one.players].join(), () => [
-    make("span", {}, make("b", {}, title), make("span.soft", {}, words.tableStands(one))),
-    button(verb, () => enter(`/${sits ? "sit" : "watch"} ${one.number}`), "button",
-      { "aria-label": `${verb}: ${title}` }),
-  ]];
-}
-
-function event(enter, one) {
-  const what = one.kind === "event" ? "event" : "tournament";
-  const id = one.kind === "event" ? one.number : one.title;
-  const title = one.game ? `${titleOf(one.game)}: ${one.title}` : one.title;
-  const verb = one.away ? words.back : words.join;
-  return [`${what} ${id}`, [one.joined, one.mine, one.away, one.at, one.state].join(), () => [
-    make("span", {}, make("b", {}, title), make("span.soft", {}, words.eventStands(one))),
-    one.mine ? make("span.soft", {}, words.joined)
-      : button(verb, () => enter(`/${what} join ${id}`), "button", { "aria-label": `${verb}: ${title}` }),
-  ]];
 }
 
 /** Show what became of a table that someone has followed a link to, and the way on. */

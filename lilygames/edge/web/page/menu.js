@@ -3,6 +3,7 @@
 import { button } from "/dialog.js";
 import { make, say, set } from "/dom.js";
 import { withLoaded } from "/load.js";
+import { choose, pref } from "/prefs.js";
 import { words } from "/words.js";
 
 export function menu(place) {
@@ -10,11 +11,15 @@ export function menu(place) {
   const back = button(words.toTable, () => place.close());
   const games = button(words.myGames, () => place.open("history"));
   const account = button(words.logIn, () => withLoaded("/account.js", ({ account: ask }) => ask(place)), "button.account");
+  const sound = button("", () => {
+    choose("sound", pref("sound") === "on" ? "off" : "on");
+    place.draw();
+  }, "button.sound");
   document.querySelector("#menu").append(
     lobby, back, games,
     button(words.help, () => withLoaded("/help.js", ({ help }) => help(place))),
     button(words.settings, () => withLoaded("/settings.js", ({ settings }) => settings(place))),
-    account,
+    sound, account,
   );
   let shown = null;
   return {
@@ -29,6 +34,7 @@ export function menu(place) {
       lobby.hidden = place.view === "lobby";
       back.hidden = place.view === "table" || !state.table;
       games.hidden = !state.loggedIn;
+      say(sound, words.soundIs(pref("sound") === "on"));
       set(games, { "aria-current": place.view === "history" ? "page" : null });
       back.classList.toggle("now", Boolean(mine));
       say(account, state.loggedIn ? state.name : words.logIn);

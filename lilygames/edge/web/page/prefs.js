@@ -8,7 +8,7 @@ export const CHOICES = {
   deck: ["2", "4", "safe"],
   size: ["100", "115", "130", "150"],
   motion: ["auto", "none"],
-  sound: ["off", "on"],
+  sound: ["on", "off"],
   notify: ["off", "on"],
   vibrate: ["off", "on"],
   arrivals: ["on", "off"],

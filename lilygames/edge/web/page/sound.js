@@ -1,11 +1,12 @@
 // Short, quiet tones, made here: no files. Browsers allow sound only after a click or a key.
 
 const TUNES = { turn: [[659, 0], [880, 0.13]], talk: [[784, 0]], over: [[523, 0], [659, 0.14], [784, 0.28]] };
-const LOUD = 0.12;
+const LOUD = 0.3;
 let context = null;
 
 /** Play the tune for `turn`, `talk` or `over`; a browser that can't or won't stays silent. */
 export async function play(what) {
+  if (navigator.userActivation?.hasBeenActive === false) return;
   try {
     context ??= new AudioContext();
     if (context.state === "suspended") await context.resume();

@@ -72,6 +72,8 @@ export class State {
 
   take_place(value) { this.place = value; }
 
+  take_place_update(value) { this.place = { ...this.place, ...value }; }
+
   take_prompt(text, packet) { this.prompt = { text, secret: packet.secret, asks: packet.asks ?? "" }; }
 
   take_name(value) {

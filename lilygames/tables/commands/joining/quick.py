@@ -19,12 +19,14 @@ from lilygames.tables.open.game_names import NoSuchGame
 from lilygames.tables.open.opening import Plan
 from lilygames.tables.room import seating
 from lilygames.tables.room.bot import TableBot
-from lilygames.tables.visits.first_menu import in_order, joinable_elsewhere, waiting
+from lilygames.tables.visits.first_menu import in_order, joinable_elsewhere, waiting, with_open_seats
 from lilygames.tables.visits.table_context import TableContext, game_here
 from lilygames.text import Line, count, listing
 
 _NAMED = 3
 """Maximum number of waiting people named per game in the menu."""
+_LATER = 2
+"""Maximum tables below the menu where a bot's seat is free at the next round."""
 _READ = 3
 """Most tables that one `/quick` restores after a start, or reads of other nodes, because someone may be waiting."""
 
@@ -197,9 +199,17 @@ def _menu(at: TableContext) -> list[Line]:
         raise UserError("no games are installed here. Type /who to see who is here.")
     first = rows[0].game
     last = f"Bots fill the seats. Also: /quick {first.name} seats={first.rules.SEATS.start}, /rules {first.name}"
-    shown = [*_drawn(rows, at.person.width), Line(last)]
+    later = [Line(_joins_later(bot)) for bot in islice(with_open_seats(at.tables, at.person), _LATER)]
+    shown = [*_drawn(rows, at.person.width), Line(last), *later]
     at.person.focus.offer((f"/quick {row.game.name}" for row in rows), rows=shown)
     return shown
+
+
+def _joins_later(bot: TableBot) -> str:
+    """Return who plays with bots at a table, and what to type to take the seat of one."""
+    people, bots = [who.name for who in bot.table.seats.people][:_NAMED], len(bot.table.seats.bots)
+    plays = f"{listing(people)} {'play' if people[1:] else 'plays'} {bot.table.game.title} with {count(bots, 'bot')}"
+    return f"{plays}. Type /sit {bot.table.header.number} to join in the next round."
 
 
 @attrs.frozen
