@@ -99,3 +99,11 @@ async def test_public_page_has_no_fault_in_any_look(place, visit, path):
 async def test_public_page_is_whole_without_scripts(place, visit):
     page = await visit(f"{place.url}/help/ohell", java_script_enabled=False)
     assert await page.get_by_role("heading", level=1).is_visible()
+
+
+async def test_page_that_is_opened_without_a_connection_says_so(place, visit):
+    page = await visit(place.url)
+    await until(page, "async () => (await caches.keys()).length > 0 && navigator.serviceWorker.controller")
+    await page.context.set_offline(True)
+    await page.reload()
+    assert "No connection" == await page.get_by_role("heading", level=1).inner_text()
