@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from lilygames.game import Reader
 from lilygames.layout import packed, sheet, short, width_for
-from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.picture import Picture, PictureSeat
 from lilygames.text import columns, wrap
 from lilygames_rules.kit import Seat
 

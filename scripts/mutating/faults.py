@@ -118,8 +118,8 @@ FAULTS = (
     Fault(
         "a page says what a bet costs",
         "_wager",
-        "cost = to - now.bets[seat]",
-        "cost = to - now.bets[seat] + 1",
+        "to - deal.betting.bets[seat]",
+        "to - deal.betting.bets[seat] + 1",
         ("tests/games/lilypoker/test_words.py",),
     ),
     Fault(

@@ -126,7 +126,7 @@ def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
     return Turn(
         "Name the trump",
         (screens.round_fact(view, now, reader), Fact((screens.hand(now, reader),), 3, held=True)),
-        screens.HELD,
+        screens.held_in(now),
         tuple(numbered(Choice(move, suit, brief=f"for {suit}" if by_ear else suit) for move, suit in suits)),
         leads=("name the trump" if by_ear else "name the trump:",),
         brief=True,

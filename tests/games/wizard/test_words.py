@@ -99,6 +99,13 @@ def test_round_without_trump_says_so(turned, words):
     assert f"Round 1 of 20: one card each. {words}" == shown(state, ANN)[0]
 
 
+def test_small_hand_says_which_letters_are_cards_without_a_suit():
+    state = position("2C 3C 4C | JH J J | W JS 4H", turned="5D", bids=(0,))
+
+    assert "Hand: JH J J (jester)" == asked(state, BOB)[-1].partition(". ")[2]
+    assert "J is a jester" == GAME.asks(wizard.view(state, 1), wizard.moves(state, 1), BOB).held.worth
+
+
 def test_barred_bid_is_told_to_everyone():
     """4 seats, round 4, German style, bids 1, 1, 1."""
     state = position("2C 3C 4C 5C | 2D 3D 4D 5D | 2H 3H 4H 5H | 2S 3S 4S 5S", style="german", bids=(1, 1))

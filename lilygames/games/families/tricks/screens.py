@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from lilygames.game import Reader
-from lilygames.games.families.cards.spoken import named
+from lilygames.games.families.cards.spoken import named, rank
 from lilygames.games.families.cards.words import card_in, notation
 from lilygames.games.families.tricks.words import numbers
 from lilygames.layout import left_aligned, sheet, short, width_for
@@ -42,7 +42,8 @@ _ALIGNED = 5
 """Columns of the sheet of a round before the reasons."""
 _GRID = 12
 """The most rounds on the last sheet: the latest ones."""
-HELD = Held("Your hand")
+_SMALL = 6
+"""The largest hand that has room for the names of cards without a suit."""
 Why = Callable[[int, int, int], str]
 """Returns in a few words why a bid and a number of tricks gave this many points."""
 _turn, _fact, _choice, _place = maker(Turn), maker(Fact), maker(Choice), maker(Place)
@@ -61,7 +62,7 @@ def _to_bid(view: Any, now: Sight, moves: Sequence[Any], reader: Reader) -> Turn
     return _turn(
         "How many tricks will you take?",
         (round_fact(view, now, reader), *_before(now, reader)),
-        HELD,
+        held_in(now),
         tuple(_choice(move, f"bid {move.tricks}", move.tricks) for move in moves),
         leads=tuple(_bids_open(now, [move.tricks for move in moves], reader)),
         listed=False,
@@ -94,8 +95,23 @@ def _bids_in(open_to: Sequence[int], barred: int | None) -> str:
 
 
 def hand(now: Sight, reader: Reader) -> str:
-    """Return the seat's hand, which may break between cards: `Hand: 9H KH`."""
-    return f"Hand: {BREAK.join(map(notation(reader), now.hand))}"
+    """Return the hand, which may break between cards: `Hand: 9H KH`; a small one names its jesters and wizards."""
+    write = notation(reader)
+    cards = [write(card) for card in now.hand]
+    for card in free_cards(now.hand) if len(cards) <= _SMALL else ():
+        last = max(place for place, held in enumerate(now.hand) if held == card)
+        cards[last] += f" ({rank(card)})"
+    return f"Hand: {BREAK.join(cards)}"
+
+
+def held_in(now: Sight) -> Held:
+    """Return what the seat holds, and which letters are cards without a suit: `J is a jester`."""
+    return Held("Your hand", listing(f"{card} is {named(card)}" for card in free_cards(now.hand)))
+
+
+def free_cards(cards: Iterable[Card]) -> Sequence[Card]:
+    """Return the kinds of cards without a suit, which no jack and no letter of a suit may be taken for."""
+    return [*dict.fromkeys(card for card in cards if card.suit is None)]
 
 
 def round_fact(view: Any, now: Sight, reader: Reader) -> Fact:
@@ -130,13 +146,15 @@ def _to_play(now: Sight, moves: Sequence[Any], reader: Reader) -> Turn:
     if reader.voice.spoken:
         said = [led_suit(now.trick) if _follows(now, legal) else None, *(card.suit for card in legal[:-1])]
         briefly = [f"for {named(card, before)}" for card, before in zip(legal, said, strict=True)]
-        return _turn(question, (), HELD, _numbered(moves, map(write, legal), briefly), leads=(asked.partition(",")[0],))
+        return _turn(
+            question, (), held_in(now), _numbered(moves, map(write, legal), briefly), leads=(asked.partition(",")[0],)
+        )
     shown = [*map(write, legal)]
     kept = [write(card) for card in now.hand if card not in legal]
     return _turn(
         question,
         (),
-        HELD,
+        held_in(now),
         _numbered(moves, shown, shown),
         leads=(f"{_doing(now, legal, lambda suit: suit_in(suit, reader), write)}:",),
         brief=True,
