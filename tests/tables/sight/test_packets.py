@@ -106,8 +106,8 @@ async def test_only_programs_that_asked_are_sent_packets(stage):
 
     assert [] == stage.screens["bob"].packets
     names = [packet.name for packet in stage.screens["ann"].packets]
-    assert ["event", "table", "view", "hand", "moves"] == names[-5:]
-    moves = stage.screens["ann"].packets[-1].value
+    assert ["event", "table", "view", "hand", "moves", "turn"] == names[-6:]
+    moves = stage.screens["ann"].packets[-2].value
     assert ["table", "number", "seq", "seat", "turn", "count", "moves"] == [*moves]
 
 
@@ -115,7 +115,7 @@ async def test_empty_line_asks_for_the_position(table, stage):
     stage.screens["bob"].takes_packets = True
     await stage.type("bob", "")
 
-    assert ["table", "view", "hand", "moves"] == [packet.name for packet in stage.screens["bob"].packets]
+    assert ["table", "view", "hand", "moves", "turn"] == [packet.name for packet in stage.screens["bob"].packets]
 
 
 async def test_talk_is_sent_to_the_people_who_hear_it(stage):
