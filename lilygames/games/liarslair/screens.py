@@ -48,7 +48,7 @@ def asks(view: View, moves: Sequence[Any], reader: Reader) -> Turn:
     )
     match moves[-1], phase:
         case Volunteer(), _:
-            return _volunteering(asked, moves, ear=ear)
+            return _volunteering(asked, moves)
         case Declare(), Declaring(declared=declared):
             return with_parts(
                 asked,
@@ -72,19 +72,17 @@ _MANY = 99
 """Rows of a turn: statements are never shortened."""
 
 
-def _volunteering(asked: Turn, moves: Sequence[Any], *, ear: bool) -> Turn:
-    volunteer = Choice(
-        moves[1],
-        "volunteer to start the first round",
-        brief="volunteer to start",
-        note="you play the first card, if you are drawn among the volunteers",
+def _volunteering(asked: Turn, moves: Sequence[Any]) -> Turn:
+    ways = (
+        Choice(moves[0], "pass", note="leave it to the volunteers"),
+        Choice(
+            moves[1],
+            "volunteer: start the first round if drawn",
+            brief="volunteer to start",
+            note="whoever starts plays the first card",
+        ),
     )
-    return with_parts(
-        asked,
-        question="Who starts the first round?",
-        choices=tuple(numbered((Choice(moves[0], "pass", note="leave it to the volunteers"), volunteer))),
-        others=() if ear else ("(one is drawn)", ""),
-    )
+    return with_parts(asked, question="Who starts the first round?", choices=tuple(numbered(ways)))
 
 
 _MEANS: Mapping[Way, str] = {
