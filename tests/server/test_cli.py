@@ -263,6 +263,9 @@ asyncio.run(command.until_stopped(serve))
 """
 
 
+LINK = re.compile(r'(?:href|src)="([^"]+)"')
+
+
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 async def test_second_signal_stops_a_server_that_ignores_the_first(sign):
     server = await asyncio.create_subprocess_exec(
@@ -298,3 +301,18 @@ def test_tools_report_errors_in_a_sentence(run, words, expected):
 
     assert (said or complaint).removeprefix("lilygames: ").startswith(expected)
     assert code == (0 if said else 2)
+
+
+def test_manual_is_written_as_a_site_whose_links_lead_to_its_files(run, tmp_path):
+    code, said, _ = run("docs", "--html", str(tmp_path / "manual"))
+    files = {file.name for file in (tmp_path / "manual").iterdir()}
+    links = {link for file in (tmp_path / "manual").glob("*.html") for link in LINK.findall(file.read_text("utf-8"))}
+    assert (0, True) == (code, said.strip().endswith("pages"))
+    assert {"index.html", "ohell.html", "site.css"} <= files
+    assert set() == {link for link in links if not link.startswith("#")} - files
+
+
+def test_manual_that_cannot_be_written_is_an_error_in_a_sentence(run, tmp_path):
+    (tmp_path / "file").write_text("x")
+    code, _, complaint = run("docs", "--html", str(tmp_path / "file" / "below"))
+    assert (True, True) == (code != 0, "can't write to" in complaint)
