@@ -90,7 +90,7 @@ def _choice(view: View, move: Any, *, ear: bool) -> Choice:
     if not isinstance(move, Bid):
         return Choice(move, type(move).__name__.casefold())
     text = f"bid {move.words}"
-    note = brings(*liarstakes.prices(view.match, move))
+    note = priced(*liarstakes.prices(view.match, move))
     return Choice(move, text, brief=text if ear else move.words, rest=move.words, note=note)
 
 
