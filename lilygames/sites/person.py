@@ -20,7 +20,7 @@ from lilygames.sites.public import PublicPeople
 from lilygames.tables.log.names_beside import people_of_each
 from lilygames.tables.log.seat_ids import SeatIds
 from lilygames.tables.open.tables import Tables
-from lilygames.tables.ratings.curves import Curve
+from lilygames.tables.ratings.curves import Curve, Point
 from lilygames.tables.ratings.known_ratings import has_house
 from lilygames.tables.ratings.rating_model import Rating
 from lilygames.tables.results.achievements import known
@@ -32,6 +32,10 @@ KEEP = 30.0
 _GAMES = 10
 _TILES = 4
 _READ = 30
+_ROWS = 30
+"""Days in the table below the curve, the latest ones."""
+_DRAWN = 120
+"""Points of the curve that are drawn, at most about so many: more can't be told apart."""
 _WEEKS = 15
 _SUITS = "SHDC"
 
@@ -153,8 +157,8 @@ class Persons:
         beside = h("span", {"class": "soft"}, seats, f", best {max((p.mu for p in points), default=one.rating.mu):.1f}")
         if len(points) < 2:  # noqa: PLR2004 - a line has two ends
             return box(title, h("p", {"class": "none"}, "The curve begins with the second day of play."), beside=beside)
-        line = drawn.curve([(p.day, p.mu) for p in points], (_day(points[0].day), _day(points[-1].day)))
-        rows = ((_day(p.day), f"{p.mu:.1f}", p.games) for p in reversed(points))
+        line = drawn.curve([(p.day, p.mu) for p in _thinned(points)], (_day(points[0].day), _day(points[-1].day)))
+        rows = ((_day(p.day), f"{p.mu:.1f}", p.games) for p in reversed(points[-_ROWS:]))
         table = grid(("Day", "Rating", "Games"), rows, numbers=(1, 2), caption=title)
         return box(title, line, h("details", {}, h("summary", {}, "As a table"), table), beside=beside)
 
@@ -221,6 +225,12 @@ def _head(name: str, facts: Sequence[str], playing: Html | None) -> Html:
 
 def _against(kind: str) -> str:
     return ", with bots" if has_house(kind) else ""
+
+
+def _thinned(points: Sequence[Point]) -> Sequence[Point]:
+    """Return some of many points, at equal distances; the last is always among them."""
+    step = max(1, len(points) // _DRAWN)
+    return points[(len(points) - 1) % step :: step]
 
 
 def _signed(change: float) -> str:
