@@ -291,6 +291,15 @@ FILES = Quota(
     (Limit("address", 600, 1 / 50), Limit("subnet", 2400, 1 / 200)),
     dict.fromkeys(("address", "subnet"), "too many requests. Wait a moment, then reload."),
 )
+PARTY_CODE = Quota(
+    "wrong party codes",
+    (Limit("address", 10, HOUR / 10), Limit("subnet", 50, HOUR / 50)),
+    {
+        "address": "{most} wrong codes were typed from your address. Try again in {wait}.",
+        "subnet": "{most} wrong codes were typed from your network. Try again in {wait}.",
+    },
+)
+"""Wrong codes of parties. Each node's use is told to the others."""
 FORGOTTEN = Quota(
     "forgot",
     (Limit("address", 5, HOUR / 5), Limit("subnet", 20, HOUR / 20)),
@@ -314,9 +323,10 @@ EXPORT = Quota(
 ALL = (
     *(TABLES_WAITING, TABLES, SLOW_TABLES, OPENING, INVITATION, MESSAGE, MAIL_CODE, UNCONFIRMED_CODES),
     *(RECOVERY_WORDS, LIST_PAGES, STRANGERS_BYTES, FILES, FORGOTTEN, REPORT, FEEDBACK, EXPORT, ROOMS, WRONG_FOR_NAME),
+    PARTY_CODE,
 )
 """All quotas whose numbers the sysop doesn't set."""
-SHARED = (FORGOTTEN, REPORT, FEEDBACK, EXPORT)
+SHARED = (FORGOTTEN, REPORT, FEEDBACK, EXPORT, PARTY_CODE)
 """The rates of which each use is told to the other nodes. New accounts are one, too."""
 
 

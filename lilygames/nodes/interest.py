@@ -29,10 +29,13 @@ class Interest:
         """Return whether this node has to follow an open table.
 
         It does if it runs the table, directs its tournament or mails to someone about it. It also does if one of its
-        own people has a seat, is invited, watches or has asked for the table. All nodes follow tables without a row.
+        own people has a seat, is invited, watches or has asked for the table. So it does if a television here shows
+        it. All nodes follow tables without a row.
         """
         row, bot = self._remote.rows.get(number), self._tables.open.get(number)
         if row is None or (bot and bot.case) or self._serves(row) or self._remote.is_wanted(number):
+            return True
+        if self._tables.televisions.at(number):
             return True
         if (self._mails and self._mails_about(row)) or self._directs(row):
             return True

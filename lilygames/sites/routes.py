@@ -21,6 +21,7 @@ from lilygames.sites.kept import KeptPages
 from lilygames.sites.listing import Listings
 from lilygames.sites.lobby import LobbyPage, with_games
 from lilygames.sites.markup import h
+from lilygames.sites.party import Parties
 from lilygames.sites.person import Persons
 from lilygames.sites.public import PublicGames, PublicPeople
 from lilygames.sites.standing import Standings
@@ -108,6 +109,7 @@ class Sites:
             "/sitemap.xml": Route(re.compile(""), listings.sitemap, no_data),
         }
         self._routes = routes
+        self._parties = Parties(host.name, self.frame.address, players, self._nothing)
         self._game = Route(number, games.page, self._nothing)
         self._steps = Route(re.compile(f"{_NUMBER}/{_NUMBER}"), games.steps, no_data, _first_step)
 
@@ -116,7 +118,8 @@ class Sites:
         """All pages by path."""
         found = {path: partial(self.answer, path, route) for path, route in self._routes.items()}
         below = {f"{path}/{{rest}}": page for path, page in found.items() if path[1:] and "." not in path}
-        return {**found, **below, "/g/{rest}": self._of_game}
+        parties = {"/j/{rest}": self._parties.phone, "/tv/{rest}": self._parties.television}
+        return {**found, **below, **parties, "/g/{rest}": self._of_game}
 
     async def _of_game(self, request: PageRequest) -> PageAnswer:
         """Answer with a finished game, or with positions of it."""

@@ -126,6 +126,12 @@ class Seats(Protocol):
     def invitations(self, person: Person) -> tuple[int, ...]:
         """Return the numbers of the tables that have invited a person, who hasn't answered yet."""
 
+    async def show(self, code: str, television: Terminal, quotas: PeopleQuotas) -> None:
+        """Show the party with a code on a television until `hide`, or show it again; raises `UserError`."""
+
+    def hide(self, television: Terminal) -> None:
+        """Forget a television that was turned off."""
+
 
 class Notices(Protocol):
     """Notices about today and the coming days, as remote as the host needs to know."""

@@ -126,6 +126,8 @@ class Nobody:
 
 
 NOBODY = Nobody()
+TELEVISION = Nobody()
+"""The user of a shared screen: nobody has logged in there, and nobody is expected to."""
 
 
 class Terminal(Protocol):

@@ -39,6 +39,7 @@ from lilygames.chat.people.resume import Begun, Ended, Reused
 from lilygames.chat.people.terminal import Gone, Terminal
 from lilygames.chat.visits.arrivals import arrive
 from lilygames.chat.visits.session_tokens import begin, hand_out, offer, tell_reuses, token_packet, warn
+from lilygames.chat.visits.television import WATCH, TurnsOn, turned_on
 from lilygames.commands import Several, Unknown
 from lilygames.errors import NeedsRepair, UserError, refusal
 from lilygames.help import Pages
@@ -94,7 +95,7 @@ class Login:
         """The account whose password was expected but not typed: the next line may be that password."""
 
     async def person(self) -> Person:
-        """Return the person who has logged in; raises `Gone`."""
+        """Return the person who has logged in; raises `Gone`, and `TurnsOn` if it is a television."""
         listens, has_place, charged = False, self._terminal.supports("place"), 0
         while self._wrong < TRIES:
             charged = self._charged(charged)
@@ -103,6 +104,10 @@ class Login:
             word = fold(line.partition(" ")[0])
             if word in _LEAVE:
                 break
+            if word == WATCH and self._terminal.takes_picture:
+                if await turned_on(self._host, self._terminal, line.partition(" ")[2]):
+                    raise TurnsOn
+                continue
             if line == _PROGRAM and has_place:
                 self._terminal.show(
                     Line("Refused: you're in machine mode already. Log in first.", problem=_LOGIN_FIRST)

@@ -15,6 +15,7 @@ from lilygames.chat.people.terminal import Gone, Terminal
 from lilygames.chat.visits.arrivals import depart
 from lilygames.chat.visits.login import Login
 from lilygames.chat.visits.session_tokens import offer
+from lilygames.chat.visits.television import TurnsOn, stay_on
 from lilygames.store import StoreUnavailable
 from lilygames.text import Line, count
 
@@ -82,6 +83,9 @@ async def _log_in_in_time(host: Host, terminal: Terminal) -> Person:
     try:
         async with asyncio.timeout(host.login_seconds):
             return await Login(host, terminal).person()
+    except TurnsOn:
+        await stay_on(host, terminal)
+        raise Gone from None
     except TimeoutError:
         terminal.show(Line("(disconnected: you didn't log in in time; you can connect again)"))
         say_goodbye(terminal, "idle")

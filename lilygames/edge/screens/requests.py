@@ -100,6 +100,8 @@ def _request(data: dict[str, Any], number: int) -> Request:
     """Return the request with this id; raises `BadRequest`."""
     if isinstance(what := data.get("get"), str) and what in LOOKUPS:
         return Request(number, "line", _lookup(what, {key: data[key] for key in data if key != "get"}, number))
+    if "watch" in data:
+        return Request(number, "line", _watch(data, number))
     if "move" in data:
         once = once_of(data, number)
         return Request(number, "line", _move(data, number), once=once)
@@ -176,6 +178,14 @@ def _lookup(what: str, data: Mapping[str, Any], number: int) -> str:
     if not all(_is_name(value) if key == "name" else _is_number(value) for key, value in given.items()):
         raise BadRequest(f"“{what}” takes a name without spaces, and whole numbers from 1", number)
     return clean(" ".join([f"/get:{what}", *map(str, given.values())]))
+
+
+def _watch(data: Mapping[str, Any], number: int) -> str:
+    """Return the line for `{"watch": "PEAR42"}`, which makes a page a television; raises `BadRequest`."""
+    code = data["watch"]
+    if len(data) > 1 or not _is_name(code):
+        raise BadRequest("“watch” has the code of a party, such as PEAR42", number)
+    return clean(f"/get:watch {code}")
 
 
 def _ack(data: Mapping[str, Any]) -> Request:

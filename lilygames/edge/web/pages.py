@@ -21,6 +21,8 @@ class PageRequest:
     rest: str = ""
     """The end of the address, for a path such as `/u/{rest}`."""
     who: Who = attrs.field(factory=Who)
+    origin: str = ""
+    """The scheme and name by which the browser found this place, such as `http://192.168.1.5:8080`."""
 
 
 @attrs.frozen

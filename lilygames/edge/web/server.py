@@ -158,7 +158,9 @@ class WebServer:
         if not self._may_ask(address):
             return sentence(429, _TOO_MANY, closes=True)
         rest = request.match_info.get("rest", "")
-        answer = await page(PageRequest(request.method == "POST", request.query, rest, self._who(address)))
+        scheme = "https" if self._config.proxies.is_secure(request) else "http"
+        origin = f"{scheme}://{request.headers.get('Host', '')}"
+        answer = await page(PageRequest(request.method == "POST", request.query, rest, self._who(address), origin))
         return page_answer(answer, request)
 
     def _may_ask(self, address: str) -> bool:

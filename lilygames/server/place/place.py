@@ -123,7 +123,17 @@ from lilygames.tables.commands.finished import achievements as achievement_comma
 from lilygames.tables.commands.finished import history as history_commands
 from lilygames.tables.commands.finished import rankings, replays, verify
 from lilygames.tables.commands.finished import statistics as statistics_commands
-from lilygames.tables.commands.joining import duplicates, lessons, presets, quick, seats, seeks, simul, table_list
+from lilygames.tables.commands.joining import (
+    duplicates,
+    lessons,
+    parties,
+    presets,
+    quick,
+    seats,
+    seeks,
+    simul,
+    table_list,
+)
 from lilygames.tables.commands.records import TableRecords
 from lilygames.tables.duplicate.daily_deals import DailyDeals
 from lilygames.tables.duplicate.duplicate_sets import DuplicateSets
@@ -157,6 +167,7 @@ from lilygames.tournaments.timetable import Timetable, unknown_games
 log = structlog.get_logger()
 TABLE_COMMANDS = (
     quick,
+    parties,
     lessons,
     duplicates,
     hints,

@@ -13,7 +13,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "postgres": ("asyncpg",),
     "push": ("http_ece", "httpx", "py_vapid"),
     "tls": ("cryptography",),
-    "web": ("aiohttp", "prometheus_client"),
+    "web": ("aiohttp", "prometheus_client", "segno"),
 }
 """The modules that each extra installs. Only what needs one imports it."""
 

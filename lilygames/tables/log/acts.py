@@ -146,6 +146,8 @@ class Header:
     """Whether a bot plays the turn of someone who is silent while another person waits, although there is no clock."""
     open_seats: bool = attrs.field(default=False, metadata={codec.LATER: True})
     """Whether anyone may take a bot's seat when a round begins."""
+    party: str = attrs.field(default="", metadata={codec.LATER: True})
+    """Code of a party, `PEAR42`: whoever knows it may join, and may show the table on a television. Empty for none."""
     ids: bool = attrs.field(default=False, metadata={codec.LATER: True})
     """Whether ids stand for people in the stored header and log. In exports of format 2 their names do."""
     people: SeatIds = attrs.field(default=SeatIds(), metadata={codec.BESIDE: True}, eq=False, repr=False)

@@ -11,16 +11,21 @@ from lilygames.chat.input.grammar import is_move
 from lilygames.chat.names.by_name import ByName
 from lilygames.chat.names.names import fold
 from lilygames.chat.people.people import Person
+from lilygames.chat.people.terminal import Terminal
+from lilygames.chat.rooms.quotas import PeopleQuotas
 from lilygames.errors import NotFound, UserError
 from lilygames.game import Game
+from lilygames.limits.quota import PARTY_CODE, Who
 from lilygames.tables.open.held_tables import HeldTables, holding_in, holding_later, holding_of
 from lilygames.tables.open.remote_tables import RemoteTables
 from lilygames.tables.open.table_index import TableList
 from lilygames.tables.play import coach
 from lilygames.tables.play.table_news import TableNews
+from lilygames.tables.play.televisions import Televisions
 from lilygames.tables.restore.unplayable import UnplayableTables
 from lilygames.tables.restore.unrestored import Unrestored
 from lilygames.tables.room.bot import TableBot
+from lilygames.tables.seeks import party_codes
 from lilygames.tables.sight import choices, move_list, packets
 from lilygames.tables.sight.public_row import PublicRow
 from lilygames.text import shortened
@@ -87,6 +92,10 @@ class OpenTables:
         """The playable ones in the order of `/tables`."""
         self.held = HeldTables(key_of)
         """All of them by who holds them, for quotas."""
+        self.parties = party_codes.PartyCodes()
+        """The parties among them, by code."""
+        self.televisions = Televisions()
+        """The televisions that show parties."""
         self.news = TableNews(self)
         """Tells programs that follow the list what changes in it."""
         self.follow, self.unfollow = self.news.follow, self.news.unfollow
@@ -149,18 +158,22 @@ class OpenTables:
         return row.absent(self._is_here)
 
     def _hold(self, number: int, bot: TableBot | None) -> None:
-        """Learn again who holds a table, if it is open."""
+        """Learn again who holds a table, and with which code people join it, if it is open."""
         if bot:
             self.held.put(number, holding_of(bot.table))
+            self.parties.put(number, bot.table.header.party)
         elif number in self.remote:
             self.held.put(number, holding_in(self.remote.rows[number]))
+            self.parties.put(number, self.remote.rows[number].party)
         elif number not in self.unrestored:
             self.held.drop(number)
+            self.parties.put(number, "")
 
     def hold_later(self) -> None:
         """Learn who holds the tables that a start has left for later."""
         for header in self.unrestored.headers:
             self.held.put(header.number, holding_later(header, self.remote.rows.get(header.number)))
+            self.parties.put(header.number, header.party)
 
     def in_room(self, name: str) -> TableBot | None:
         """Return the playable table in the room with this name, or None."""
@@ -177,6 +190,41 @@ class OpenTables:
                 )
             raise NotFound(f"there is no table “{shortened(word, 20)}” now. Type /tables to list the open tables.")
         return bot
+
+    async def party(
+        self, code: str, quotas: PeopleQuotas, who: Who, fits: Callable[[TableBot], bool] = lambda _: True
+    ) -> TableBot:
+        """Return the open party with a code if it `fits`; raises `UserError`.
+
+        Guessing is limited, and a party that doesn't fit looks like one that doesn't exist.
+        """
+        quotas.check(PARTY_CODE, who)
+        number = self.parties.number_of(party_codes.read(code))
+        if number:
+            await self.ready_for("", [number])
+        bot = self.bots.get(number)
+        if bot is None or bot.over or not fits(bot):
+            quotas.use(PARTY_CODE, who)
+            raise NotFound(
+                f"there is no party “{shortened(code, 10)}” with a free seat now. Check the code on the television, or"
+                f" ask the host."
+            )
+        return bot
+
+    async def show(self, code: str, television: Terminal, quotas: PeopleQuotas) -> None:
+        """Show the party with a code on a television until `hide`; raises `UserError`."""
+        if shown := self.bots.get(self.televisions.number_on(television)):
+            shown.publisher.pages.begin(shown.table, television)
+            return
+        bot = await self.party(code, quotas, quotas.at(television.address))
+        self.televisions.remove(television)
+        self.televisions.add(bot.table.header.number, television)
+        with suppress(UserError), bot.runner.bugs_stop_this_table:
+            bot.publisher.pages.begin(bot.table, television)
+
+    def hide(self, television: Terminal) -> None:
+        """Forget a television that was turned off."""
+        self.televisions.remove(television)
 
     @property
     def rooms(self) -> set[str]:

@@ -78,6 +78,8 @@ class Plan:
     """The place in a tournament that the table is opened for: `3/2/5` for tournament 3, round 2, table 5."""
     simul: int = 0
     """When the simul that the table belongs to was opened, in seconds since 1970; 0 for none."""
+    party: str = ""
+    """The code with which people join; empty if it's no party."""
 
 
 def _amounts(plan: Plan) -> tuple[Quota, ...]:
@@ -182,6 +184,7 @@ class Opening:
             accepts=plan.accepts,
             tournament=plan.tournament,
             simul=plan.simul,
+            party=plan.party,
             hands=self._seals.hands,
             ids=salt is not None,
             people=people,

@@ -77,6 +77,7 @@ class Tables:
             open_tables.unrestored,
             open_tables.remote,
         )
+        self.party, self.parties, self.televisions = open_tables.party, open_tables.parties, open_tables.televisions
         # what is stored about games
         self.archive, self.finished, self.results, self.purses = (
             books.archive,
@@ -126,6 +127,7 @@ class Tables:
             bots,
             Shuffling(shuffle, self.slow, self.leaving.is_cut_off),
             AtTheEnd(effects, self.closing.ended),
+            open_tables.televisions,
             open_tables.changed,
         )
         self.rooms = TableRooms(host, open_tables, services, self.carried_over)

@@ -1,7 +1,7 @@
 """The pages that look at a table: each gets the whole table once, and then an update for each entry of its log.
 
 A page gets updates instead of the lines that they word. An update is the same for everyone in a seat, and for all
-spectators, so it is made and encoded once for them.
+spectators, so it is made and encoded once for them. Televisions get what spectators get.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from lilygames.tables.log.acts import Sitter
 from lilygames.tables.play import next_steps
 from lilygames.tables.play.held_moves import played
 from lilygames.tables.play.runner import Advanced
+from lilygames.tables.play.televisions import Televisions
 from lilygames.tables.sight.sight import Sight
 from lilygames.tables.state.table import Table
+from lilygames.tables.state.vacant import number_vacant
 from lilygames.text import Packet
 from lilygames_rules.kit import Event, Seat
 
@@ -30,9 +32,11 @@ MISSED = 60
 class PictureUpdates:
     """One table, as each page knows it."""
 
-    def __init__(self, room: str, people: Mapping[str, Person]) -> None:
+    def __init__(self, room: str, number: int, people: Mapping[str, Person], televisions: Televisions) -> None:
         self._room = room
+        self._number = number
         self._people = people
+        self._televisions = televisions
         self._known: WeakKeyDictionary[Terminal, int] = WeakKeyDictionary()
         """The last entry that each page knows."""
         self._ends: dict[Seat, float] = {}
@@ -60,6 +64,28 @@ class PictureUpdates:
                     updates[seats] = Packet("update", self._sight(after, seats[1]).since(was, events))
                 self._known[person.terminal] = after.seq
                 person.packet(updates[seats])
+
+    def show(self, advanced: Advanced) -> None:
+        """Show on the table's televisions what an entry has changed for a spectator, or the whole table."""
+        if not (televisions := self._televisions.at(self._number)):
+            return
+        before, after = advanced.before, advanced.after
+        update = Packet("update", self._sight(after, None).since(self._sight(before, None), played(advanced)))
+        moved = before.seats is not after.seats or before.started != after.started
+        for television in televisions:
+            if self._known.get(television) != before.seq:
+                self.begin(after, television)
+                continue
+            self._known[television] = after.seq
+            television.packet(update, *([_party(after)] if moved else []))
+
+    def begin(self, table: Table, television: Terminal) -> None:
+        """Send a television the whole table as a spectator sees it."""
+        self._known[television] = table.seq
+        sight = self._sight(table, None)
+        television.packet(Packet("table", {**sight.whole, "next": []}), _party(table))
+        if self._ends:
+            television.packet(Packet("clock", sight.clock(self._left, self._more)))
 
     def expect(self, person: Person, seq: int) -> None:
         """Wait to tell a page that has come back what happened after an entry, before it gets anything else."""
@@ -100,17 +126,23 @@ class PictureUpdates:
         self._ends, self._more = {seat: now + seconds for seat, seconds in left.items()}, more
         for person in pages:
             person.packet(Packet("clock", self._sight(table, table.seat_of(person.name)).clock(left, more)))
+        for television in self._televisions.at(self._number):
+            television.packet(Packet("clock", self._sight(table, None).clock(left, more)))
 
     def tell_roster(self, table: Table, pages: Iterable[Person]) -> None:
         """Tell pages who of the players is here."""
         for person in pages:
             person.packet(Packet("roster", self._sight(table, table.seat_of(person.name)).presences))
+        for television in self._televisions.at(self._number):
+            television.packet(Packet("roster", self._sight(table, None).presences))
 
     def tell_over(self, table: Table, rating_of: Callable[[str], codec.Json], pages: Iterable[Person]) -> None:
         """Tell pages how the game ended, and their own rating after it."""
         for person in pages:
             over = self._sight(table, table.seat_of(person.name)).over
             person.packet(Packet("over", {**over, "rating": rating_of(person.name), "next": self._next(table, person)}))
+        for television in self._televisions.at(self._number):
+            television.packet(Packet("over", {**self._sight(table, None).over, "rating": None, "next": []}))
 
     def _next(self, table: Table, person: Person) -> codec.Json:
         """Return what someone can do after the game, in the order of the row that lines show; empty before the end."""
@@ -134,3 +166,9 @@ class PictureUpdates:
         person = self._people.get(fold(who.name)) if who.person else None
         here = who.house or (person is not None and person.here)
         return {"here": here, "away": person is not None and person.activity.away}
+
+
+def _party(table: Table) -> Packet:
+    """Return how many more people a party has room for."""
+    header = table.header
+    return Packet("party", {"number": header.number, "code": header.party, "free": number_vacant(table)})

@@ -19,6 +19,7 @@ from lilygames.tables.log.acts import EVERY_ACT, Sitter
 from lilygames.tables.play.held_moves import HeldMoves, HeldRemarks, Step, is_repeated, parts, played, step_of
 from lilygames.tables.play.picture_updates import PictureUpdates
 from lilygames.tables.play.runner import Advanced
+from lilygames.tables.play.televisions import Televisions
 from lilygames.tables.sight import narrate, packets
 from lilygames.tables.sight.changes import Changes
 from lilygames.tables.sight.narrate import Words
@@ -44,6 +45,8 @@ class Publisher:
         room: Room,
         number: int,
         people: Everybody[Person],
+        televisions: Televisions,
+        *,
         late: Callable[[], object] = lambda: None,
         latest: float | None = None,
     ) -> None:
@@ -55,7 +58,7 @@ class Publisher:
         self.remarks = HeldRemarks(room)
         """Remarks of bots about these moves."""
         self._changes = Changes(room.name)
-        self.pages = PictureUpdates(room.name, people)
+        self.pages = PictureUpdates(room.name, number, people, televisions)
         """The pages that look at the table."""
 
     def is_here(self, name: str) -> bool:
@@ -244,6 +247,7 @@ class Publisher:
 
         Spectators and players get them until the game ends.
         """
+        self.pages.show(advanced)
         if not self._people.near.programs:
             return
         table = advanced.after

@@ -14,6 +14,7 @@ from lilygames.store import Effect as StoredRow
 from lilygames.store import Store
 from lilygames.tables.log.acts import Sitter
 from lilygames.tables.play.activity import TableActivity
+from lilygames.tables.play.televisions import Televisions
 from lilygames.tables.results.purses import Purses
 from lilygames.tables.seal.rounds import Rounds
 from lilygames.tables.seeks.seeks import RatingOf
@@ -154,6 +155,7 @@ class TableServices:
     bots: Bots
     shuffling: Shuffling
     at_the_end: AtTheEnd
+    televisions: Televisions
     changed: Callable[[int], None]
     """Called with the number of a table whose game has started or whose seats or room have changed.
 

@@ -106,7 +106,9 @@ class TableBot:
         self.services = services
         people, bots = services.players.people, services.bots
         tell_held = partial(_tell_held, ref(self))
-        self.publisher = Publisher(room, table.header.number, people, tell_held, bots.latest)
+        self.publisher = Publisher(
+            room, table.header.number, people, services.televisions, late=tell_held, latest=bots.latest
+        )
         self.runner = Runner(table, room, services.log, self, asleep=asleep)
         self.timer = Timer(self.runner)
         self.invitations = Invitations(self.runner)

@@ -1,7 +1,8 @@
 """Bots' seats at a running table that anyone may take when the next round begins.
 
-Tables of `/quick` have them. Nobody gets a hand that a bot has played from: between two rounds there is none. People
-who wait for a seat watch until then, and give up waiting by leaving the table. A restart forgets who waits.
+Tables of `/quick` and parties have them. Nobody gets a hand that a bot has played from: between two rounds there is
+none. People who wait for a seat watch until then, and give up waiting by leaving the table. A restart forgets who
+waits.
 """
 
 from __future__ import annotations
@@ -14,24 +15,11 @@ from lilygames.errors import UserError
 from lilygames.tables.log.acts import Expired, Moved
 from lilygames.tables.play.runner import Advanced, Runner
 from lilygames.tables.sight.positions import round_of
-from lilygames.tables.state.table import Table
+from lilygames.tables.state.vacant import bots_seats
 from lilygames_rules.kit import Seat
 
 Give = Callable[[Seat, Person], Awaitable[None]]
 """Gives a bot's seat to a person."""
-
-
-def free(table: Table) -> list[Seat]:
-    """Return the seats of bots that anyone may take at the next round; none at a table that isn't open to that."""
-    if not (table.header.open_seats and table.going) or table.header.private or table.game.joins:
-        return []
-    return bots_own(table)
-
-
-def bots_own(table: Table) -> list[Seat]:
-    """Return the seats of bots that keep them for nobody."""
-    seats = enumerate(table.seats)
-    return [seat for seat, who in seats if who.house and not (who.gone or who.stands_in or who.left)]
 
 
 class OpenSeats:
@@ -48,7 +36,7 @@ class OpenSeats:
     @property
     def left(self) -> int:
         """The number of bots' seats that nobody waits for yet."""
-        return max(len(free(self._runner.table)) - len(self._present), 0)
+        return max(len(bots_seats(self._runner.table)) - len(self._present), 0)
 
     @property
     def _present(self) -> list[Person]:
@@ -76,5 +64,5 @@ class OpenSeats:
         """Give seats to everyone who waits, as long as there are any."""
         present, self._waiting = self._present, {}
         for person in present:
-            if seats := free(self._runner.table):
+            if seats := bots_seats(self._runner.table):
                 await self._give(seats[0], person)

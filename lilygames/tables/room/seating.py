@@ -12,7 +12,6 @@ from lilygames.errors import UserError
 from lilygames.tables.bots import characters, levels
 from lilygames.tables.log.acts import Cut, Joined, Left, Note, Resumed, Seated, Sitter
 from lilygames.tables.room.bot import TableBot
-from lilygames.tables.room.open_seats import bots_own, free
 from lilygames.tables.room.sealing import lost_seat
 from lilygames.tables.room.welcome import sat_down
 from lilygames.tables.seeks import seeks
@@ -20,6 +19,7 @@ from lilygames.tables.sight.narrate import says
 from lilygames.tables.sight.positions import round_of
 from lilygames.tables.state.strategies import seated_bot
 from lilygames.tables.state.table import free_seats
+from lilygames.tables.state.vacant import bots_own, bots_seats, left_seats, number_vacant
 from lilygames.text import count, listing
 from lilygames_rules.kit import KeyedLuck, Refused, Seat
 
@@ -66,7 +66,7 @@ async def sit(bot: TableBot, person: Person) -> None:
     if bot.invitations.invited_later(person.name) and await _takes_over(bot, person):
         return
     _check_fits(bot, person)
-    if free(bot.table):
+    if bots_seats(bot.table):
         _wait_for_a_seat(bot, person)
         return
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
@@ -90,6 +90,13 @@ async def sit(bot: TableBot, person: Person) -> None:
     await sat_down(bot.runner, bot.publisher, person, bot.services.players)
     await _let_bots_recall(bot)
     await all_answered(bot)
+
+
+def has_place(bot: TableBot) -> bool:
+    """Return whether a newcomer to a party could get a seat: now, or a bot's when the next round begins."""
+    if bots_seats(bot.table):
+        return bool(bot.open_seats.left or left_seats(bot.table))
+    return number_vacant(bot.table) > 0
 
 
 async def _let_bots_recall(bot: TableBot) -> None:
@@ -179,9 +186,8 @@ async def _takes_over(bot: TableBot, person: Person) -> bool:
 
     Raises `UserError`.
     """
-    kept = (seat for seat, who in enumerate(bot.table.seats) if who.house and who.left)
-    seat = next(kept, None) if bot.table.going else None
-    if seat is None and not not_agreed(bot, person.name):
+    seat = next(iter(left_seats(bot.table)), None)
+    if seat is None and not (bot.table.header.party or not_agreed(bot, person.name)):
         seat = _bots_seat(bot)
     if seat is None:
         return False

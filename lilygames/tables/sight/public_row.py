@@ -70,6 +70,8 @@ class PublicRow:
     """Folded name of the person whose quota counts it; empty if it counts for nobody, None in a row of release 0.2."""
     simul: int = attrs.field(default=0, metadata={codec.LATER: True})
     """When the simul that it belongs to was opened, in seconds since 1970; 0 for none."""
+    party: str = attrs.field(default="", metadata={codec.LATER: True})
+    """The code with which people join it; empty if it's no party."""
 
     @property
     def waits(self) -> bool:
@@ -136,6 +138,7 @@ def row_of(table: Table, node: str) -> PublicRow | None:
         header.tournament,
         opener(table),
         header.simul,
+        header.party,
     )
 
 

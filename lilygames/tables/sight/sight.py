@@ -56,6 +56,7 @@ class Sight:
             "host": table.header.host,
             "options": options.words(table.game, table.options),
             "private": table.header.private,
+            **({"party": table.header.party} if table.header.party and self.seat is not None else {}),
             "lesson": table.lesson is not None,
             "daily": is_daily(table.header.duplicate),
             **self._seats,

@@ -39,13 +39,13 @@ function entry(place, title, isNew) {
 }
 
 /** Send a line; return what the server asks for after it, and why it refused it. */
-async function answer(place, line) {
+export async function answer(place, line) {
   const { error, packets } = await place.look({ line });
   return { asks: packets.findLast((packet) => packet.prompt !== undefined)?.asks, error };
 }
 
 /** Wait a moment if the server doesn't ask who you are yet, because the page has just connected anew. */
-async function ready(place) {
+export async function ready(place) {
   for (let left = PATIENCE; left > 0 && place.state.prompt?.asks !== "login"; left -= 100) {
     await new Promise((go) => setTimeout(go, 100));
   }

@@ -30,8 +30,9 @@ export function lobby(place) {
     if (error) refused.scrollIntoView({ block: "nearest" });
   };
   const click = ({ target }) => {
-    const chosen = target.closest("[data-line], [data-help]");
+    const chosen = target.closest("[data-line], [data-help], [data-view]");
     if (chosen?.dataset.help) withLoaded("/help.js", ({ help }) => help(place, chosen.dataset.help));
+    else if (chosen?.dataset.view) place.open(chosen.dataset.view);
     else if (chosen) enter(chosen.dataset.line);
   };
   for (const box of [section, beside]) box.addEventListener("click", click);

@@ -23,6 +23,7 @@ const AT_A_TABLE = () => load("/playing.js");
 /** Each module exports `view(place)`, which returns `{ section, show(about), paint() }`; `place.open(name)` loads it. */
 const VIEWS = {
   history: () => load("/history.js"),
+  party: () => load("/party.js"),
   replay: () => load("/replay.js"),
   verify: () => load("/verify-view.js"),
 };

@@ -1,5 +1,6 @@
 // The parts of the page for those who play, in the order in which they are drawn.
 
+import { partyTable } from "/party-table.js";
 import { result } from "/result.js";
 import { scores } from "/scores.js";
 import { sealing } from "/sealing.js";
@@ -7,4 +8,4 @@ import { sheet } from "/sheet.js";
 import { table } from "/table.js";
 import { tools } from "/tools.js";
 
-export const PARTS = [table, result, tools, scores, sealing, sheet];
+export const PARTS = [table, partyTable, result, tools, scores, sealing, sheet];

@@ -24,9 +24,9 @@ function read() {
   }
 }
 
-/** Return what someone has chosen, such as `pref("deck")`. */
-export function pref(name) {
-  return CHOICES[name].includes(chosen[name]) ? chosen[name] : CHOICES[name][0];
+/** Return what someone has chosen, such as `pref("deck")`, or `otherwise`. */
+export function pref(name, otherwise = CHOICES[name][0]) {
+  return CHOICES[name].includes(chosen[name]) ? chosen[name] : otherwise;
 }
 
 export function choose(name, value) {

@@ -5,11 +5,12 @@ import { words } from "/words.js";
 
 /** Return what an address of this place means: `[view, about]`; null for another page, which the server sends. */
 export function read(path, hash = "") {
-  const [, kind, rest] = /^\/(t|g|u)\/([\w-]+)$/u.exec(path) ?? [];
+  const [, kind, rest] = /^\/(t|g|u|j)\/([\w-]+)$/u.exec(path) ?? [];
   const number = /^[1-9]\d{0,8}$/u.test(rest ?? "") ? Number(rest) : null;
   if (path === "/") return ["lobby"];
   if (kind === "t" && number) return ["table", number];
   if (kind === "g" && number) return ["replay", [number, /^#[1-9]\d{0,8}$/u.test(hash) ? Number(hash.slice(1)) : 1]];
+  if (kind === "j") return ["party", rest];
   return kind === "u" ? ["history", rest] : null;
 }
 
@@ -41,7 +42,7 @@ export function route(place) {
       if (place.view === "lobby") return;
     } else if (view !== "lobby") {
       if (!place.state.loggedIn && kept("resume")) return;
-      if (place.state.loggedIn) place.open(view, about);
+      if (place.state.loggedIn || view === "party") place.open(view, about);
       else {
         history.replaceState(null, "", "/");
         place.state.say({ kind: "error", text: words.nothingHere });

@@ -10,7 +10,7 @@ export function signals(place) {
     paint() {
       const turn = [...place.state.tables.values()].find((one) => one.state === "playing" && one.mine && one.count > 0);
       const key = turn ? `${turn.number}/${turn.seq}` : "";
-      if (key && key !== told) signal("turn", `${words.yourTurn}: ${titleOf(turn.game)}`);
+      if (key && key !== told) signal("turn", `${words.yourTurn}: ${titleOf(turn.game)}`, turn.party ? "on" : "off");
       told = key;
     },
     heard({ talk, over }) {
@@ -22,10 +22,10 @@ export function signals(place) {
   };
 }
 
-/** Tell someone what has happened, in the ways that they have chosen. */
-function signal(what, text) {
+/** Tell someone what has happened, in the ways that they have chosen. A phone at a party shakes unless that is off. */
+function signal(what, text, shakes = "off") {
   if (pref("sound") === "on") withLoaded("/sound.js", ({ play }) => play(what));
-  if (pref("vibrate") === "on" && what === "turn") navigator.vibrate?.(120);
+  if (pref("vibrate", shakes) === "on" && what === "turn") navigator.vibrate?.(120);
   if (pref("notify") === "on" && document.hidden) notify(text);
 }
 

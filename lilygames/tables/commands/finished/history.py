@@ -160,10 +160,11 @@ async def rematch(at: TableContext, number: TableNumber = 0) -> None:
         open_seats=header.open_seats,
     )
     game, chosen = _newest(at, table)
-    plan = Plan(game, chosen, frame, tuple(others))
+    plan = Plan(game, chosen, frame, tuple(others), party=_free_code(at, table))
     at.tables.opening.check_may_open(plan, at.person)
     at.tables.host.quotas.invite(at.person, others)
     again = await at.opened(plan)
+    at.tables.televisions.move(header.number, again.table.header.number)
     houses = [who.level for who in table.seats if who.house and not who.stands_in]
     for level in dict.fromkeys(houses):
         await at.do(again, seating.house, level, houses.count(level))
@@ -172,6 +173,11 @@ async def rematch(at: TableContext, number: TableNumber = 0) -> None:
     if not others:
         await at.do(again, seating.start, at.person)
     return None
+
+
+def _free_code(at: TableContext, table: Table) -> str:
+    """Return the code of the party that a game belonged to, unless others have it by now; empty for none."""
+    return "" if table.header.party in at.tables.parties else table.header.party
 
 
 async def _finished_table(at: TableContext, number: int) -> Table:

@@ -25,6 +25,7 @@ from lilygames.tables.open import game_names
 from lilygames.tables.open.opening import Plan
 from lilygames.tables.room import seating
 from lilygames.tables.room.bot import TableBot
+from lilygames.tables.seeks import party_codes
 from lilygames.tables.seeks.seeks import refuses
 from lilygames.tables.sight.narrate import sitting
 from lilygames.tables.visits.table_context import LineContext, TableContext
@@ -114,13 +115,32 @@ def check(game: Game, chosen: Any, seats: int = 0) -> None:
 
 @command("sit", group="table", syntax="[TABLE]")
 async def sit(at: TableContext, table: str = "", word: str = "") -> None:
-    """Take a seat: at the table you name, the one in your room, or the one you are invited to."""
+    """Take a seat: at the table you name, the one in your room, or the one you are invited to.
+
+    At a party, type its code: /sit PEAR42.
+    """
+    if party_codes.read(table):
+        await _join_party(at, table)
+        return
     if word:
         await _let_in(at, table, word)
     bot = at.one(at.find(table) if table else at.named or _open_here(at) or _invited_to(at) or at.bot)
     await duplicates.check_new_player(at, bot.table.header.duplicate, bot.table.header.number)
     await at.do(bot, seating.sit, at.person)
     accept_invitation(at, bot)
+
+
+async def _join_party(at: TableContext, code: str) -> None:
+    """Seat someone who knows the code of a party, now or when the next round begins; raises `UserError`."""
+
+    def has_place(bot: TableBot) -> bool:
+        return bot.keeps_seat(at.person.name) or bot.open_seats.waits(at.person) or seating.has_place(bot)
+
+    quotas = at.tables.host.quotas
+    bot = await at.tables.party(code, quotas, quotas.at(at.person.origin), has_place)
+    if not bot.room.may_see(at.person):
+        await at.do(bot, seating.note, "invited", at.person.name)
+    await at.do(bot, seating.sit, at.person)
 
 
 def accept_invitation(at: TableContext, bot: TableBot) -> None:

@@ -1,0 +1,31 @@
+// The texts of parties: on the television, and on the phones.
+
+export const words = {
+  open: (title) => `${title}: waiting for players`,
+  scan: "Scan the code with a phone, or type the address.",
+  begins: (host) => `${host} starts the game.`,
+  free: (seats) => (seats === 1 ? "1 seat left" : `${seats} seats left`),
+  facts: (title, part) => (part ? `${title}, ${part}` : title),
+  says: (speaker, hearer) => `${speaker} says${hearer ? ` to ${hearer}` : ""}`,
+  turn: "to move",
+  lost: "Connection lost. Trying again.",
+  restarting: "The server is restarting. One moment.",
+  wrong: "This party can't be shown.",
+  before: "Earlier claims",
+  bot: "bot",
+  gone: "away",
+  // phones
+  title: "Party",
+  pick: "Play with people around you: everyone uses a phone, and a television shows the table.",
+  pickGame: "Choose a game:",
+  join: (code) => `Join party ${code}`,
+  name: "Your name",
+  nameNote: "The others see it. You need no account.",
+  go: "Join",
+  tryAgain: "That doesn't work now. Try again in a moment.",
+  taken: (name) => `${name} has an account here. Choose another name, or log in first.`,
+  code: (code) => `Party ${code}`,
+  invites: (where, code) => `Others join at ${where}/j with the code ${code}.`,
+  television: "Open the television",
+  lookUp: "The table is on the television, too.",
+};
