@@ -40,6 +40,12 @@ async def joined(place, visit, code, name):
     return phone
 
 
+async def move(phone, seed):
+    """Make one move."""
+    player = ByMouse(phone, seed)
+    await player.choose(player.pick.choice((await player.asked())["choices"]))
+
+
 async def on_television(place, visit, code, **settings):
     screen = await visit(f"{place.url}/tv/{code}", **TELEVISION, **settings)
     await until(screen, "() => document.querySelector('#seats li')")
@@ -58,7 +64,7 @@ async def test_two_phones_play_and_the_television_shows_it(place, visit, game, l
     for turn in range(4):
         for phone in (host, grandma):
             if await phone.locator("#act.now").count():
-                await ByMouse(phone, seed=turn).go_on(most=1)
+                await move(phone, turn)
         found += [await screen.evaluate(SMALLEST) < 28, await screen.evaluate(SCROLLS)]
 
     assert {False} == {*found}
@@ -72,7 +78,7 @@ async def test_claim_is_large_and_earlier_ones_are_below(place, visit):
     await until(host, "() => document.querySelectorAll('.seat').length > 1")
     screen = await on_television(place, visit, code)
     await host.locator("#act .moves button", has_text="Start").click()
-    await ByMouse(host, seed=3).go_on(most=1)
+    await move(host, 3)
     await until(screen, "() => document.querySelector('.claim q')")
     size = await screen.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.claim')).fontSize)")
 

@@ -38,7 +38,7 @@ async def party(at: TableContext, *words: str) -> list[str | Line]:
     chosen = await at.tables.texts.filled(game, chosen)
     check(game, chosen)
     code = party_codes.drawn(at.tables.parties)
-    frame = attrs.evolve(frame, private=True, rated=False, soft=True, open_seats=True)
+    frame = attrs.evolve(frame, private=True, rated=False, open_seats=True)
     return _rows(at, await at.opened(Plan(game, chosen, frame, party=code)))
 
 
