@@ -62,8 +62,8 @@ class TableRecords:
         for one in reversed([one for one in played if one.at >= person.activity.since]):
             if found := await self.tables.finished.replayed(one.table):
                 table, _ = found
-                await self.tables.statistics.registered(table, key)
-                await self.tables.achievements.registered(table, key)
+                if name := await self.tables.statistics.registered(table, one, key):
+                    await self.tables.achievements.registered(table, name, key)
 
     async def facts(self, name: str) -> Sequence[str]:
         """Return facts about a player's games, one sentence each."""

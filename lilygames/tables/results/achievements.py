@@ -89,30 +89,33 @@ class Achievements:
         if not counts(table) or not table.game.achievements:
             return
         entries = await self._archive.entries(table.header.number)
-        found = await self._add(table, entries, lambda name: has_account(self._accounts, name))
+        found = await self._add(table, entries)
         for name, done in found.items():
             person = self._people.get(fold(name))
             if person and person.local:
                 person.show(*(_line(table, one) for one in done))
 
-    async def registered(self, table: Table, key: str) -> None:
-        """Add what the person with a key achieved at a finished table as a guest; doing so again changes nothing."""
-        if counts(table) and table.game.achievements:
-            entries = await self._archive.entries(table.header.number)
-            await self._add(table, entries, lambda name: self._accounts.key(name) == key)
-
-    async def _add(
-        self, table: Table, entries: Sequence[Entry], counted: Callable[[str], bool]
-    ) -> dict[str, list[Achievement]]:
-        """Add a table once to the records of those whose names are `counted`, and return what they achieved."""
+    async def registered(self, table: Table, name: str, key: str) -> None:
+        """Add what a guest of this name achieved at a finished table, under the key that they have now, once."""
+        if not counts(table) or not table.game.achievements:
+            return
+        entries = await self._archive.entries(table.header.number)
         found = await asyncio.to_thread(achieved, table, entries, self._accounts.key)  # replays the game
-        theirs = {name: done for name, done in found.items() if counted(name)}
-        game, number = table.game.name, table.header.number
+        if done := found.get(name):
+            await self._book(table, key, done)
+
+    async def _add(self, table: Table, entries: Sequence[Entry]) -> dict[str, list[Achievement]]:
+        """Add a table once to the records of those with an account, and return what they achieved."""
+        found = await asyncio.to_thread(achieved, table, entries, self._accounts.key)  # replays the game
+        theirs = {name: done for name, done in found.items() if has_account(self._accounts, name)}
         for name, done in theirs.items():
-            names = [one.name for one in done]
-            step = partial(added, game=game, names=names, table=number)
-            await self._earned.add(self._accounts.key(name), number, step, achieved=names)
+            await self._book(table, self._accounts.key(name), done)
         return theirs
+
+    async def _book(self, table: Table, key: str, done: Sequence[Achievement]) -> None:
+        names, number = [one.name for one in done], table.header.number
+        step = partial(added, game=table.game.name, names=names, table=number)
+        await self._earned.add(key, number, step, achieved=names)
 
     async def of(self, name: str) -> Earnings:
         """Return someone's achievements."""

@@ -16,7 +16,7 @@ from lilygames.store import Entry, Store
 from lilygames.tables.archive.finished_tables import FinishedTables
 from lilygames.tables.log.acts import Body, Expired, Moved
 from lilygames.tables.results.booked_once import BookedOnce
-from lilygames.tables.results.results import Part, counts, has_account, parts, places
+from lilygames.tables.results.results import Part, Played, counts, has_account, parts, places
 from lilygames.tables.state import visible
 from lilygames.tables.state.table import Table
 from lilygames_rules.kit import Event
@@ -207,20 +207,37 @@ class Statistics:
 
     async def finished(self, table: Table) -> None:
         """Add a finished table to the totals of everyone with an account; calling it again changes nothing."""
-        await self._add(table, lambda name: has_account(self._accounts, name))
+        for share in await self._shares(table):
+            if has_account(self._accounts, share.name):
+                await self._add(table, self._accounts.key(share.name), share)
 
-    async def registered(self, table: Table, key: str) -> None:
-        """Add a finished table to the totals of the person with a key, who was a guest there, once."""
-        await self._add(table, lambda name: self._accounts.key(name) == key)
+    async def registered(self, table: Table, played: Played, key: str) -> str:
+        """Add a table at which the person with a key was a guest to their totals, once; return their name there.
 
-    async def _add(self, table: Table, counted: Callable[[str], bool]) -> None:
-        """Add a finished table to the totals of everyone whose name is `counted`."""
-        if counts(table):
-            entries = await self._archive.entries(table.header.number)
-            for share in await asyncio.to_thread(shares, table, entries, self._accounts.key):  # replays the game
-                if counted(share.name):
-                    key = f"{table.game.name} {self._accounts.key(share.name)}"
-                    await self._totals.add(key, share.game.table, partial(added, share=share))
+        The log has the name that they had then. It is the one with their result, unless several guests have it: then
+        nothing is added, and the name is empty.
+        """
+        found = await self._shares(table)
+        mine = [share for share in found if self._accounts.key(share.name) == key] or [
+            share
+            for share in found
+            if not has_account(self._accounts, share.name)
+            and (share.game.place, share.game.score) == (played.place, played.score)
+        ]
+        if len(mine) != 1:
+            return ""
+        await self._add(table, key, mine[0])
+        return mine[0].name
+
+    async def _shares(self, table: Table) -> Sequence[Share]:
+        """Return the shares of a table that counts; none if it doesn't."""
+        if not counts(table):
+            return ()
+        entries = await self._archive.entries(table.header.number)
+        return await asyncio.to_thread(shares, table, entries, self._accounts.key)  # replays the game
+
+    async def _add(self, table: Table, key: str, share: Share) -> None:
+        await self._totals.add(f"{table.game.name} {key}", share.game.table, partial(added, share=share))
 
     async def of(self, name: str) -> dict[str, Totals]:
         """Return a person's totals by game, for games they have finished."""

@@ -66,6 +66,20 @@ async def test_game_of_a_guest_who_was_renamed_counts_too(stage):
     assert 1 == (await stage.tables.statistics.of("Kingfisher"))["liedie"].games
 
 
+async def test_game_counts_if_the_guest_had_a_key_of_their_own(stage):
+    """A server gives each guest one, so that an earlier guest's data isn't theirs. The log has the old name."""
+    stage.enter("guest1", guest=True)
+    stage.accounts.known_by("guest1", "guest1~7")
+    number = await played(stage, "guest1")
+    await stage.type("guest1", "/rename Kingfisher")
+    await stage.accounts.create("Kingfisher", WORD, guest=False)
+    await stage.place.records.registered(stage.people["guest1"])
+    totals = await stage.tables.statistics.of("Kingfisher")
+
+    assert "guest1~7" == stage.accounts.key("Kingfisher")
+    assert [number] == [one.table for one in totals["liedie"].recent]
+
+
 async def test_private_game_still_counts_for_nothing(stage):
     await played(stage, "Wren", "/quick liedie private=on")
     await register(stage, "Wren")
