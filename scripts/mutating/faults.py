@@ -875,6 +875,48 @@ FAULTS = (
         "if False:",
         ("tests/tables/room/test_soft_clock.py::test_newcomer_joins_a_silent_player_and_moves_within_75_seconds",),
     ),
+    Fault(
+        "someone whom nobody waits for is shown no time",
+        "Clocks.left",
+        "or seat in self._soft",
+        "or True",
+        ("tests/tables/room/test_soft_clock.py::test_clock_shows_the_time_only_while_others_wait",),
+    ),
+    Fault(
+        "a tournament of the place is stored when someone joins it, and once",
+        "TournamentStore.create_coming",
+        "cmd=key)",
+        "cmd=kept + header.name + seed)",
+        ("tests/tournaments/test_place.py::test_two_nodes_store_one_tournament",),
+    ),
+    Fault(
+        "a table of an arena without another person counts half",
+        "Tournament.counted",
+        "points // 2 if",
+        "points if",
+        ("tests/tournaments/test_place.py::test_table_without_another_person_counts_half",),
+    ),
+    Fault(
+        "nobody is banned for missing a tournament of the place",
+        "Director._started",
+        "and not now_in.header.of_place",
+        "",
+        ("tests/tournaments/test_place.py::test_player_who_disconnects_before_the_table_starts_is_not_banned",),
+    ),
+    Fault(
+        "a tournament of the place is never called off",
+        "_due_before_start",
+        "if now_in.header.of_place:",
+        "if False:",
+        ("tests/tournaments/test_place.py::test_tournament_that_everyone_left_before_its_start_is_not_listed",),
+    ),
+    Fault(
+        "nobody waits in an arena of the place for someone who isn't connected",
+        "Director._absent",
+        "not self._is_here(now_in, key)",
+        "False",
+        ("tests/tournaments/test_place.py::test_nobody_waits_at_a_table_for_someone_who_has_disconnected",),
+    ),
     # Private tables and rooms.
     Fault(
         "a private game's log is for its players",

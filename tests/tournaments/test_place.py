@@ -271,6 +271,23 @@ async def test_lobby_is_told_of_two_tournaments_in_one_line(both):
     } == await lobby_lines(both, "ann")
 
 
+async def test_lobby_is_told_once_by_several_nodes(time):
+    """Both look at once, and each has one of the people."""
+    store, bus = MemoryStore(clock=time), LocalBus()
+    nodes = [await Stage.open(games(), store=store, seed=seed, bus=bus, clock=time, settings=HOURLY) for seed in "ab"]
+    for stage, name in zip(nodes, ("ann", "bob"), strict=True):
+        stage.enter(name)
+    await settled(*nodes)
+    time.now += TO_THE_HOUR - 600
+    await asyncio.gather(*(stage.look("tournament_reminders") for stage in nodes))
+    await settled(*nodes)
+    rows = text([*nodes[0].screens["ann"].take(), *nodes[1].screens["bob"].take()])
+
+    assert 2 == rows.count(LINE)
+    for stage in nodes:
+        await stage.node.end()
+
+
 # arena
 
 
@@ -375,7 +392,7 @@ async def test_start_waits_quietly_for_someone_to_be_there(arenas):
     assert "running" == arenas.now_in.status
 
 
-async def test_tournament_that_everyone_left_before_its_start_leaves_no_trace_in_lists(arenas):
+async def test_tournament_that_everyone_left_before_its_start_is_not_listed(arenas):
     await arenas.type("ann", "/tournament join")
     await arenas.type("ann", "/tournament leave")
     await go_by(arenas, TO_THE_HOUR + 11 * 60)
