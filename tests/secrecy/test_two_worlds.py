@@ -7,6 +7,7 @@ packets, GMCP, and the lines after a reconnect. Half of the tables are private, 
 
 import random
 
+import attrs
 import pytest
 
 from lilygames.games import games
@@ -85,6 +86,21 @@ async def test_page_looks_the_same_in_two_worlds(name):
         assert apart == ""
         assert any('"picture":{"is"' in row or '"facts":[' in row for row in sent)
         assert not any(play.secret.hex() in row for row in sent)
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_television_of_a_party_shows_the_same_in_two_worlds(name):
+    """It gets each update, and nothing else."""
+    for number in (3, 7):
+        game, words = GAMES[name], VARIANTS[name][number % len(VARIANTS[name])]
+        here, there = worlds(game, None, words, f"television {name} {number}", to_the_end=False)
+        script = scripted(here, None, here.seed, f"{words} seal=open", page=True, party=True)
+        script = attrs.evolve(script, looks=dict.fromkeys(script.looks, ()))
+        sent = await watched(here, script)
+
+        assert first_difference(sent, await watched(there, script)) == ""
+        assert any('"update"' in row for row in sent)
+        assert not any(here.secret.hex() in row for row in sent)
 
 
 @pytest.mark.slow

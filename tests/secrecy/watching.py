@@ -13,16 +13,18 @@ import attrs
 
 from lilygames.edge.screens.machine import as_json
 from lilygames.edge.terminal.gmcp import Gmcp
-from lilygames.gametest.stage import Stage
+from lilygames.gametest.stage import Screen, Stage
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.room import seating
 from lilygames.tables.seal.closed_deck import Leaf
+from lilygames.tables.seeks import party_codes
 from lilygames.tables.state.undo import _NoLuck
 from lilygames.text import Voice
 from lilygames_rules.kit import Seat
 from tests.secrecy.worlds import START, Play
 
 NAMES = ("Ann", "bob", "Cat")
+CODE = "PEAR42"
 SPECTATOR = "Dan"
 """A guest. People type names as they like."""
 VOICES = (Voice(), Voice(suits="symbols"), Voice(spoken=True))
@@ -87,6 +89,8 @@ class Script:
     """Whether the game is ended after the last move, so that it is finished."""
     private: bool = False
     """Whether the table is private. Everyone is invited then."""
+    party: bool = False
+    """Whether the table is a party, and the only observer is a television."""
 
 
 def scripted(
@@ -98,6 +102,7 @@ def scripted(
     page: bool = False,
     broken_off: bool = False,
     private: bool = False,
+    party: bool = False,
 ) -> Script:
     """Return a script for a play and similar worlds: commands after some of the moves, including attempted moves."""
     luck, game = random.Random(seed), play.game
@@ -107,10 +112,10 @@ def scripted(
         tried = ["/" + game.spell(luck.choice(play.moves)[1])] if waits and play.moves else []
         looks[number] = (luck.choice(LOOKS), *tried) if luck.random() < SOMETIMES else ()
     observers = (SPECTATOR,) if observer is None else (NAMES[observer], SPECTATOR)
-    opened = f"/new {game.name} {words}{' private=on' * private}"
+    opened = f"{'/party' if party else '/new'} {game.name} {words}{' private=on' * private}"
     drew = sorted({number + 1 for number, _, _ in play.draws()})
     steps = sorted({*drew[-REPLAYED:], *luck.sample(range(1, len(play.states) + 1), min(REPLAYED, len(play.states)))})
-    return Script(seed, opened, observers, luck.choice(VOICES), looks, tuple(steps), page, broken_off, private)
+    return Script(seed, opened, observers, luck.choice(VOICES), looks, tuple(steps), page, broken_off, private, party)
 
 
 class Watching:
@@ -133,7 +138,11 @@ class Watching:
         first, *others = NAMES
         await stage.type(first, script.opened)
         await stage.type(first, "/invite BOB cat dan" if script.private else "")
-        come = [*((name, "/sit 1") for name in others), (SPECTATOR, "/watch 1"), (first, "/start")]
+        where = f"{CODE if script.party else 1}"
+        watch = () if script.party else ((SPECTATOR, "/watch 1"),)
+        come = [*((name, f"/sit {where}") for name in others), *watch, (first, "/start")]
+        if script.party:
+            await self._turn_on()
         for name, line in come:
             await stage.type(name, line)
         table = stage.table(1)
@@ -144,6 +153,8 @@ class Watching:
             self._take(f"after move {number}")
             assert self._play.states[number] == table.table.state, "the table plays another game than its script"
             await self._look(script.looks[number])
+        if script.party:
+            return self.sent
         if script.broken_off:
             await table.room.do(partial(seating.break_off, table))
             await stage.quiet()
@@ -153,6 +164,13 @@ class Watching:
         await self._look(("/undo",))
         assert table.case == "", "the table was stopped"
         return self.sent
+
+    async def _turn_on(self) -> None:
+        """Let the observer's screen be a television, where nobody is logged in."""
+        self._stage.drop(SPECTATOR)
+        screen = self._stage.screens[SPECTATOR] = Screen(Voice())
+        screen.page = screen.takes_packets = True
+        await self._stage.host.tables.show(CODE, screen, self._stage.host.quotas)
 
     def _enter(self, name: str, seen: Mapping[int, int] | None = None) -> None:
         screen = self._stage.enter(name, self._script.voice, seen, guest=name == SPECTATOR)
@@ -202,7 +220,8 @@ async def watched(play: Play, script: Script) -> list[str]:
     """
     game = attrs.evolve(play.game, rules=ChangedRules(play))
     stage = await Stage.open({game.name: game}, store=MemoryStore(lambda: NOW), seed=script.seed)
-    with patch.object(Leaf, "hashed", lambda _, salt: sha256(salt).digest()):
+    same_code = patch.object(party_codes, "drawn", lambda _: CODE)
+    with same_code, patch.object(Leaf, "hashed", lambda _, salt: sha256(salt).digest()):
         return await Watching(stage, play, script).run()
 
 

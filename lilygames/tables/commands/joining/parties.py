@@ -16,7 +16,7 @@ from lilygames.tables.visits.table_context import TableContext
 from lilygames.text import Line
 
 
-@command("party", group="start", syntax="[GAME] [OPTION=VALUE...]")
+@command("party", group="start", syntax="[GAME] [OPTION=VALUE...]", rare=True)
 async def party(at: TableContext, *words: str) -> list[str | Line]:
     """Play with people around you: /party liarsdice opens a private table with a code, such as PEAR42.
 
