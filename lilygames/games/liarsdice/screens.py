@@ -7,6 +7,7 @@ from typing import Any
 
 from lilygames.game import Reader
 from lilygames.games.families.dice import screens
+from lilygames.games.families.dice.words import ANSWERED
 from lilygames.games.liarsdice import words
 from lilygames.games.liarsdice.words import dice_in, kind, offers, said, worth
 from lilygames.picture import Picture, Quote
@@ -15,7 +16,7 @@ from lilygames.text import count
 from lilygames_rules.dice import claims
 from lilygames_rules.dice.claims import Category
 from lilygames_rules.dice.claims import Claim as Hand
-from lilygames_rules.dice.cup import DICE, Accept, Glimpse, Roll
+from lilygames_rules.dice.cup import DICE, Glimpse, Roll
 from lilygames_rules.dice.passing import ROLLS, Claim, Passing, Peek
 from lilygames_rules.kit import Seat
 from lilygames_rules.liarsdice import Match, View
@@ -59,7 +60,7 @@ def _choice(move: Any, view: View, now: Passing, cup: Glimpse, *, narrow: bool) 
             return Choice(move, "roll all")
         case Peek():
             return Choice(move, "look")
-    return Choice(move, "accept" if isinstance(move, Accept) else "challenge")
+    return Choice(move, words.spell(move), note=ANSWERED[type(move)])
 
 
 def _answers(view: View, now: Passing, cup: Glimpse, reader: Reader) -> Iterator[Fact]:

@@ -90,7 +90,9 @@ def ask(view: liarsdice.View, offers: Sequence[Any]) -> str:
     if now is None or cup is None:
         return ""
     if not now.taken:
-        return "1 challenge, nothing beats it" if now.least is None else "1 accept, 2 challenge, 3 pass on unseen"
+        unseen = next((hand(move.hand) for move in offers if isinstance(move, passing.Claim)), "")
+        passes = f", 3 pass on unseen as {unseen}" if unseen else ""
+        return "1 challenge, nothing beats it" if now.least is None else f"1 accept, 2 challenge{passes}"
     truth = claims.best(cup.seen) if cup.known else None
     return numbered(offers, lambda move: _move(move, cup, truth))
 

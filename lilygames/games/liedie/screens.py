@@ -7,13 +7,14 @@ from typing import Any
 
 from lilygames.game import Reader
 from lilygames.games.families.dice import screens
+from lilygames.games.families.dice.words import ANSWERED
 from lilygames.games.liedie import words
 from lilygames.games.liedie.attempts import lied
 from lilygames.games.liedie.words import dice_in, kind, offers, worth
 from lilygames.picture import Picture, Quote
 from lilygames.scene import BREAK, Choice, Fact, Held, Turn, numbered
 from lilygames_rules.dice import throws
-from lilygames_rules.dice.cup import DICE, Accept, Glimpse, Roll
+from lilygames_rules.dice.cup import DICE, Glimpse, Roll
 from lilygames_rules.dice.throws import Throw
 from lilygames_rules.kit import Seat
 from lilygames_rules.liedie import Claim, View
@@ -52,7 +53,7 @@ def _choice(move: Any, view: View, cup: Glimpse) -> Choice:
             return Choice(move, f"roll {''.join(map(str, faces))}")
         case Roll():
             return Choice(move, "roll all" if move.places else "roll none")
-    return Choice(move, "accept" if isinstance(move, Accept) else "challenge")
+    return Choice(move, words.spell(move), note=ANSWERED[type(move)])
 
 
 def _claimant(view: View, now: Position) -> Seat:

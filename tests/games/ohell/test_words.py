@@ -178,7 +178,7 @@ def test_picture_has_the_last_trick_and_how_each_stands_to_its_bid():
     shown = GAME.picture(ohell.view(state, 0), ANN)
 
     assert TrickTaken(((2, "2S"), (0, "JC"), (1, "9D")), 0, ("2S@2", "JC", "9D@1")) == shown.last_trick
-    assert (("3 bid for 2 tricks",), 0) == (shown.middle, shown.led)
+    assert ((), 0) == (shown.middle, shown.led)
     assert {0: "over", 1: "under", 2: "under"} == {one.seat: one.tone for one in shown.seats}
 
 

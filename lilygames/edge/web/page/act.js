@@ -76,7 +76,7 @@ export class Act {
     const things = new Set([...this.ids, ...(picture?.listed ?? []).map(({ id }) => id)]);
     this.on = new Map((turn ? table.moves : []).filter((one) => things.has(one.on)).map((one) => [one.on, one]));
     say(this.title, this.sent || this.heading(table, turn));
-    this.told.show(table, turn && !this.composed(table) ? table.ask?.others : "");
+    this.told.show(table, turn && !this.composed(table) && !this.marking ? table.ask?.others : "");
     this.buttons(table, turn);
     this.showFields(table);
     this.showHand(table);
@@ -131,6 +131,7 @@ export class Act {
     this.wide = true;
     this.show(this.table);
     this.fields.querySelector(".stop, input, select")?.focus();
+    this.fields.scrollIntoView({ block: "nearest" });
   }
 
   /** Return the button that follows what is marked: `Roll 3, keep 2`. Of dice, those are marked that are kept. */

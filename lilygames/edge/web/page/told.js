@@ -16,7 +16,9 @@ export class Told {
     const { ask, hint } = table;
     const coach = (ask?.coach ?? []).map((one) => [`c${one.text}`, () => make("p.coach"), (row) => show(row, one.text, one.say)]);
     const now = ask && hint?.seq === table.seq ? [["hint", () => make("div.coach.hint", {}, make("p"), make("div.row")), (box) => this.hint(box, table)]] : [];
-    const known = [...(ask?.facts ?? []), ...(others ? [{ text: `${others}.` }] : [])];
+    const barred = (ask ? table.picture?.barred ?? [] : []).filter((one) => !table.moves.some(({ move }) => move === one.move))
+      .map(({ move, why }) => ({ text: words.barred(move, why) }));
+    const known = [...(ask?.facts ?? []), ...barred, ...(others ? [{ text: `${others}.` }] : [])];
     const facts = known.length ? [["facts", () => make("p.known"), (row) => show(row, joined(known, "text"), joined(known, "say"))]] : [];
     keep(this.element, [...coach, ...now, ...facts]);
   }

@@ -133,6 +133,7 @@ export const words = {
   costliestMoves: "Your costliest moves",
   costlyAt: (game, { table, part }) => `${game} #${table}${part && `, ${part.toLowerCase()}`}`,
   costly: ({ made, better }) => ` You chose ${made}, better was ${better}.`,
+  barred: (move, why) => `You can't ${move}: ${why}.`,
   wait: "Wait for your turn",
   notConnected: "You're not connected. Your move is possible again in a moment.",
   stale: "Something happened before your move arrived. Look again, then choose.",

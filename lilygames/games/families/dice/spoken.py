@@ -7,7 +7,7 @@ from typing import Any
 
 from lilygames.game import Reader
 from lilygames.games.families.dice.words import rolled
-from lilygames_rules.dice.cup import Glimpse
+from lilygames_rules.dice.cup import Glimpse, Roll
 from lilygames_rules.dice.passing import Peek
 from lilygames_rules.kit import Seat
 
@@ -26,10 +26,14 @@ def challenged(seat: Seat, dice: str, reader: Reader, *, true: bool) -> str:
 
 
 def numbered(offers: Sequence[Any], said: Callable[[Any], str]) -> str:
-    """Return the best moves with their numbers, and that any claim can be made if none is among them."""
-    shown = [said(move) for move in offers[:_SAID]]
-    numbered = "; ".join(f"{number} {words}" for number, words in enumerate(shown, 1))
-    return numbered if any(words.startswith("claim") for words in shown) else f"{numbered}; or claim"
+    """Return the best moves with their numbers, one that rolls, and that any claim can be made if none is there."""
+    by_number = dict(enumerate(offers, 1))
+    shown = {number: move for number, move in by_number.items() if number <= _SAID}
+    if not any(isinstance(move, Roll) for move in shown.values()):
+        shown |= dict([(number, move) for number, move in by_number.items() if isinstance(move, Roll)][:1])
+    words = {number: said(move) for number, move in shown.items()}
+    claims = any(text.startswith("claim") for text in words.values())
+    return "; ".join([*(f"{number} {text}" for number, text in words.items()), *([] if claims else ["or claim"])])
 
 
 def roll(move: Any, cup: Glimpse, shown: Callable[[Sequence[int]], str]) -> str:

@@ -11,6 +11,11 @@ from lilygames_rules.dice import cup as dicecup
 from lilygames_rules.dice.cup import Glimpse, Roll
 from lilygames_rules.kit import Malformed, Refused
 
+ANSWERED: Mapping[type, str] = {
+    dicecup.Accept: "then you claim more",
+    dicecup.Challenge: "+1 if it's a lie, -1 if it's true",
+}
+"""The meaning of each answer to a claim."""
 Faces = Callable[[str], Sequence[int]]
 """Returns the faces that a word names, none if it isn't a word for faces."""
 

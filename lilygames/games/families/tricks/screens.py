@@ -187,7 +187,9 @@ def _doing(now: Sight, legal: Sequence[Card], suit: Callable[[Suit], str], free:
 
 
 def suit_in(suit: Suit, reader: Reader) -> str:
-    """Return a suit in the reader's notation: `♠` or `S`."""
+    """Return a suit in the reader's notation: `♠` or `S`, or aloud `spades`."""
+    if reader.voice.spoken:
+        return suit.name.casefold()
     return suit.symbol if reader.voice.suits == "symbols" else str(suit)
 
 
@@ -384,12 +386,10 @@ def _tone(now: Sight, seat: Seat) -> Tone:
 
 
 def _middle(now: Sight) -> Iterator[str]:
-    """Yield which suit is led, and how the bids add up."""
+    """Yield which suit is led."""
     led = led_suit(now.trick)
     if led:
         yield f"{led.name.casefold()} led"
-    if not exactbid.bidding(now):
-        yield f"{sum(bid or 0 for bid in now.bids)} bid for {count(now.deal.cards, 'trick')}"
 
 
 def _taken(now: Sight, trick: exactbid.Trick, reader: Reader, ids: _Ids) -> TrickTaken:
