@@ -381,8 +381,8 @@ FAULTS = (
     Fault(
         "a bot's seat is taken over only if all players agree",
         "_takes_over",
-        "not not_agreed(bot, person.name)",
-        "True",
+        "not (bot.table.header.party or not_agreed(bot, person.name))",
+        "not bot.table.header.party",
         ("tests/tables/room/test_taking_over.py::test_one_invitation_is_not_enough",),
     ),
     Fault(

@@ -150,3 +150,14 @@ def test_nobody_else_is_told_what_the_dealer_may_not_bid():
         for seat in (None, 0, 1, 2):
             seen = picture("ohell", state, seat)
             assert not seen.barred or [seat] == [one.seat for one in seen.seats if one.to_move]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_seat_to_move_in_a_picture_is_the_one_that_the_rules_name(name):
+    """Also the one who picks the largest hand before the first card, and the dealer who names the trump."""
+    rules = games()[name].rules
+    for state in states(name):
+        marked = [one.seat for one in picture(name, state, None).seats if one.to_move]
+        ready = [seat for seat in range(SEATS) if len(rules.moves(state, seat))]
+
+        assert ready == marked or (set(marked) <= set(ready) and len(ready) > 1)

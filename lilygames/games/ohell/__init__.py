@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from lilygames.game import Game
 from lilygames.games.families.tricks import screens, talk
 from lilygames.games.families.tricks import words as trick_words
@@ -39,7 +41,7 @@ GAME = Game(
     hand=trick_words.hand,
     score=trick_words.score,
     asks=words.asks,
-    picture=screens.picture,
+    picture=partial(screens.picture, turn=ohell.turn),
     merging=merging(words.tell),
     forced=_forced,
     glance=screens.glance,

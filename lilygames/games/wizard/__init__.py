@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from lilygames.game import Game
 from lilygames.games.families.tricks import screens, talk
 from lilygames.games.families.tricks import words as trick_words
@@ -25,7 +27,7 @@ GAME = Game(
     hand=trick_words.hand,
     score=words.score,
     asks=words.asks,
-    picture=screens.picture,
+    picture=partial(screens.picture, turn=wizard.turn),
     merging=merging(words.tell),
     forced=forced,
     glance=screens.glance,

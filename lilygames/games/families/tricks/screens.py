@@ -273,13 +273,20 @@ def final_sheet(view: Any, reader: Reader) -> list[str]:
 # the table
 
 
-def picture(view: Any, reader: Reader) -> Picture:
-    """Return the picture of the table, from a view."""
+def _mover(view: Any) -> Seat | None:
+    """Return the seat that bids or plays."""
+    return view.round.turn if view.round else None
+
+
+def picture(view: Any, reader: Reader, turn: Callable[[Any], Seat | None] = _mover) -> Picture:
+    """Return the picture of the table, from a view; `turn` returns its seat to move, also before the deal."""
+    mover = turn(view)
     now: Sight | None = view.round
     scores = view.match.scores
     heads = (Column("took/bid"), Column("total", "point", leads=True))
     if now is None:
-        seats = tuple(PictureSeat(seat, ("--", str(score))) for seat, score in enumerate(scores))
+        stands = enumerate(scores)
+        seats = tuple(PictureSeat(seat, ("--", str(score)), to_move=seat == mover) for seat, score in stands)
         return Picture(("no cards dealt",), heads, seats, grid=_grid(view))
     deal, lead = now.deal, exactbid.leader(now)
     turned = f" ({card_in(deal.turned, reader)})" if deal.turned else ""
@@ -302,7 +309,7 @@ def picture(view: Any, reader: Reader) -> Picture:
             "led" if placed.get(seat) == 0 and best != 0 else "",
             winning=seat in placed and placed[seat] == best,
             cancelled=placed.get(seat) in gone,
-            to_move=seat == now.turn,
+            to_move=seat == mover,
             dealer=seat == deal.dealer,
             tone=_tone(now, seat),
         )
