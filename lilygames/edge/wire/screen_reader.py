@@ -66,8 +66,11 @@ def wrapped(text: str, width: int, margin: str | None) -> list[str]:
             return [*rows, first, *others]
         ends = (max((end.end() for end in kind.finditer(text[: len(first) + 1])), default=0) for kind in _ENDS)
         cut = next((end for end in ends if end > width // 2), len(first))
+        rest = f"{MORE}{text[cut:].lstrip()}"
+        if len(rest) >= len(text):  # a word that is as long as a row doesn't get shorter
+            return [*rows, first, *others]
         rows.append(text[:cut].rstrip())
-        text = f"{MORE}{text[cut:].lstrip()}"
+        text = rest
 
 
 def _to_hear(line: Line) -> Line:
