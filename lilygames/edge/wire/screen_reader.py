@@ -67,8 +67,10 @@ def wrapped(text: str, width: int, margin: str | None) -> list[str]:
         ends = (max((end.end() for end in kind.finditer(text[: len(first) + 1])), default=0) for kind in _ENDS)
         cut = next((end for end in ends if end > width // 2), len(first))
         rest = f"{MORE}{text[cut:].lstrip()}"
-        if len(rest) >= len(text):  # a word that is as long as a row doesn't get shorter
-            return [*rows, first, *others]
+        if len(rest) >= len(text):  # only the mark fits before a word as long as a row
+            if not rows:
+                return [first, *others]
+            return [*rows, *(f"{MORE}{row}" for row in wrap(text.removeprefix(MORE), width - len(MORE), ""))]
         rows.append(text[:cut].rstrip())
         text = rest
 

@@ -8,7 +8,7 @@ from lilygames.chat.people.events import ChatEvent, clock, worded
 from lilygames.chat.talk.review import Wanted, shown
 from lilygames.edge.wire.render import Look, drawn, unwrapped
 from lilygames.edge.wire.screen_reader import MORE, ScreenReader, wrapped
-from lilygames.text import Line, Tag
+from lilygames.text import Line, Tag, columns
 
 TALLY, WIZARD = Tag("tally", 1), Tag("wizard", 2)
 
@@ -70,6 +70,16 @@ def test_continued_row_says_so(line):
 )
 def test_row_of_a_long_line_ends_with_a_sentence_or_a_phrase(text, rows):
     assert rows == wrapped(text, 40, MORE)
+
+
+@pytest.mark.parametrize("text", ["x" * 100, f"word {'x' * 74}", "全" * 60])
+@pytest.mark.parametrize("width", [10, 20, 40, 78])
+def test_word_as_long_as_a_row_is_broken(text, width):
+    """It once stood still here, because the rest with its mark was as long as before."""
+    rows = wrapped(text, width, MORE)
+
+    assert text.replace(" ", "") == "".join(row.removeprefix(MORE) for row in rows).replace(" ", "")
+    assert all(columns(row) <= width for row in rows)
 
 
 @pytest.mark.parametrize("width", range(20, 100, 7))

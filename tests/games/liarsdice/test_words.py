@@ -360,4 +360,4 @@ def test_picture_has_the_claim_and_the_dice_that_its_reader_knows():
     shown = [GAME.picture(liarsdice.view(step.state, seat), Reader(seat, ("ann", "bob", "cat"))) for seat in (0, 1)]
 
     assert [("pair 9 + K", 0, 1)] * 2 == [(one.quote.text, one.quote.speaker, one.quote.hearer) for one in shown]
-    assert [tuple("99KQJ"), tuple("?????")] == [tuple(die.face for die in one.dice) for one in shown]
+    assert [tuple("99KQJ"), tuple("?????")] == [tuple(die.face for die in one.zones[0].pieces) for one in shown]
