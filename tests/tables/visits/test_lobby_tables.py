@@ -5,13 +5,13 @@ import pytest
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
 
-GAMES = {name: games()[name] for name in ("ohell", "liarsdice", "lilypoker")}
 OLGA, BOB = "Olga", "bob"
 
 
 @pytest.fixture
 async def stage(store):
-    stage = await Stage.open(GAMES, store=store)
+    found = {name: games()[name] for name in ("ohell", "liarsdice", "lilypoker")}
+    stage = await Stage.open(found, store=store)
     for name in (OLGA, BOB):
         stage.enter(name)
     return stage
