@@ -37,7 +37,7 @@ async def test_answers_of_bots_are_one_row_after_your_question(store):
     await stage.type("ann", "/house 3")
     rows = await stage.type("ann", "/start")
 
-    assert "Your turn: 1. pass  2. volunteer to start the first round" == rows[-3]
+    assert "Your turn: 1. pass  2. volunteer: start the first round if drawn" == rows[-3]
     assert 3 == rows[-2].count("Ada ") + rows[-2].count("Max ") + rows[-2].count("Ida ")
     assert "Still to answer: you." == rows[-1]
 
