@@ -138,9 +138,11 @@ def test_turn_names_a_claim_without_faces_as_people_say_it():
 
 def test_screen_reader_hears_a_prompt_without_the_claim_and_the_dice_it_has_just_read():
     """`Dice: three kings, queen, nine.` and `ann to you: pair.` come before it."""
-    assert "1 claim the truth; 2 claim three of a kind" == asked(after("KKKQ9", "pair", Accept(), Peek()), SPOKEN)
+    assert "1 claim the truth; 2 claim three of a kind; 3 roll nine" == asked(
+        after("KKKQ9", "pair", Accept(), Peek()), SPOKEN
+    )
     assert "1 look; 2 roll all; or claim" == asked(after("KKKQ9", "pair", Accept()), SPOKEN)
-    assert "1 accept, 2 challenge, 3 pass on unseen" == asked(after("KKKQ9", "pair"), SPOKEN)
+    assert "1 accept, 2 challenge, 3 pass on unseen as pair, nine" == asked(after("KKKQ9", "pair"), SPOKEN)
 
 
 def test_screen_reader_hears_which_claim_it_has_passed_on_unseen_by_number():
