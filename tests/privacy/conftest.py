@@ -190,6 +190,7 @@ async def accounts(evening):
     await accounts.recovery.issue(key, evening.clock())
     await evening.store.keep("unreadable", f"belongings/{key}", "{")
     await evening.store.keep("achievements", key, '{"games":{},"is":"Earnings"}')
+    await evening.store.keep("mistakes", key, '{"is":"_Stored","moves":[]}')
     mine = Subscription(GONE, mail=Destination("quuxbert@example.org", confirmed=True))
     await mailing.subscriptions.change(key, lambda _: mine)
     await evening.store.keep("mailing-queue", key, "0.0 0.0")

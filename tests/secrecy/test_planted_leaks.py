@@ -181,8 +181,8 @@ def in_the_turn_of_a_page(monkeypatch):
     wrapped(
         monkeypatch,
         sight,
-        "asked",
-        lambda said, table, seat: {**said, "question": hand(table, seat)},
+        "asked_now",
+        lambda said, table, seat: said and {**said, "question": hand(table, seat)},
     )
 
 
