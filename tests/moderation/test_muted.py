@@ -85,7 +85,7 @@ WITHOUT_WORDS = frozenset(
         "achievements stats note history log rules verify export wait moretime skip substitute pace undo vacation "
         "queue moves resign bug events ladder match pick new tournament event info memo detach "
         "unregister audit warn mute unmute kick ban unban freeze unfreeze adjudicate reports "
-        "pronoun display browser bye close limits at:move get:played get:stats get:talk"
+        "pronoun party display browser bye close limits at:move get:played get:stats get:talk"
     ).split()
 )
 """Commands that take words which others can't read, or only as a choice from a list, a name or a number.

@@ -114,7 +114,7 @@ class Page:
 async def test_page_and_its_modules_are_served(serve, browser):
     place = await serve()
     async with browser.get(place.address) as page:
-        modules = re.findall(r'(?:src|href)="(/[^"]+)"', await page.text())
+        modules = re.findall(r'(?:src|href)="(/[^"]+[.][a-z]+)"', await page.text())
     kinds = []
     for path in modules:
         async with browser.get(f"{place.address}{path}") as answer:
