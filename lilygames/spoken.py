@@ -6,7 +6,7 @@ the listener has just typed or can work out: `/table`, `/hand` and `/score` tell
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from lilygames.game import Reader
@@ -50,8 +50,3 @@ def signed(number: int) -> str:
 def by_seat(numbers: Iterable[int], reader: Reader) -> str:
     """Return each seat's number: `you 3, bob minus 2`."""
     return ", ".join(f"{reader.who(seat)} {signed(number)}" for seat, number in enumerate(numbers))
-
-
-def choices(words: Sequence[str], first: int = 1) -> str:
-    """Return numbered choices: `1 accept, 2 challenge`."""
-    return ", ".join(f"{number} {word}" for number, word in enumerate(words, first))
