@@ -99,11 +99,12 @@ def _greet(host: Host, terminal: Terminal) -> None:
         greet(host, terminal)
         host.tables.when_all_listed(lambda: terminal.packet(place(host)))
     here = host.people.number_here
-    people = count(here, "person", "people") if here else "Nobody"
+    people, tables = count(here, "person", "people") if here else "Nobody", host.playing() if here else 0
+    playing = f", {count(tables, 'table')} playing" if tables else ""  # bots that play alone are no company
     terminal.show(
         Line(f"Welcome to lily at {host.name}"),
         *([Line(host.greeting)] if host.greeting else []),
-        Line(f"{people} here, {count(host.playing(), 'table')} playing."),
+        Line(f"{people} here{playing}."),
         Line("Screen reader? Type: reader"),
         Line("New? Type a name, or just: guest"),
     )

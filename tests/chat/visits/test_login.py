@@ -7,7 +7,7 @@ import pytest
 
 from lilygames.chat.accounts.login_attempts import LoginAttempts
 from lilygames.chat.visits.session import visit
-from lilygames.gametest.stage import SETTINGS
+from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.limits.quota import Quotas
 from lilygames.server.place.place import furnish
 from tests.toys import TOYS
@@ -21,11 +21,28 @@ async def test_greeting_says_who_is_here_and_what_to_type(come):
 
     assert [
         "Welcome to lily at lilygames",
-        "Nobody here, 0 tables playing.",
+        "Nobody here.",
         "Screen reader? Type: reader",
         "New? Type a name, or just: guest",
         "login: ",
     ] == terminal.rows
+
+
+async def test_greeting_counts_tables_only_while_someone_is_here(store, typist):
+    """Bots may play on for an hour after everyone has gone."""
+    stage = await Stage.open(TOYS, store=store)
+    stage.enter("Ann")
+    await stage.type("Ann", "/quick tally")
+    with_ann = await greeted(stage, typist(None))
+    stage.drop("Ann")
+
+    assert ("1 person here, 1 table playing.", "Nobody here.") == (with_ann, await greeted(stage, typist(None)))
+
+
+async def greeted(stage, screen):
+    """Return the row of the greeting that says who is here."""
+    await visit(stage.place.host, stage.place.dispatcher, screen)
+    return screen.rows[1]
 
 
 async def test_sysops_line_is_in_the_greeting(store, typist):
