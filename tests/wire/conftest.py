@@ -17,12 +17,10 @@ DO, WILL = b"\xfd", b"\xfb"
 TTYPE, NAWS, EOR, ECHO, SGA, CHARSET = b"\x18", b"\x1f", b"\x19", b"\x01", b"\x03", b"\x2a"
 
 
-@pytest.fixture(scope="session", autouse=True)
-def no_tournaments_of_the_place():
+@pytest.fixture(autouse=True)
+def no_tournaments_of_the_place(monkeypatch):
     """Let no server of these tests tell people what begins at the next hour."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("LILYGAMES_TOURNAMENTS", "none")
-        yield
+    monkeypatch.setenv("LILYGAMES_TOURNAMENTS", "none")
 
 
 class TelnetClient:

@@ -197,7 +197,7 @@ function drawn({ label, pieces }) {
   if (kind === "chips") return make("p.pot", {}, make("span.chips", { "aria-hidden": "true" }), `${label} ${face}`);
   if (kind === "die") return make("p.dice", {}, ...pieces.map((one) => die(one.face, one.open !== false)),
     make("span.hidden", {}, `${label}: ${pieces.map((one) => spokenDie(one.face, one.open !== false)).join(", ")}`));
-  if (kind === "digit") return make("p.number", {}, before, ...pieces.map((one) => make(one.mark === "lit" ? "span.lit" : "span", {}, one.face)));
+  if (kind === "digit") return make("p.number", {}, make("small", {}, `${label}: `), ...pieces.map((one) => make(one.mark === "lit" ? "span.lit" : "span", {}, one.face)));
   if (kind === "card") return make("p.board", { "aria-label": label }, ...pieces.map((one) =>
     make("span.played", { "data-id": one.id }, draw(one.face), make("span.hidden", {}, spoken(one.face), " "))));
   return make("p", {}, before, pieces.map((one) => one.text || one.face).join(", "));
