@@ -32,7 +32,7 @@ async def test_talk_opens_from_the_handle_and_escape_closes_it(place, visit):
 
 async def test_handle_shows_the_last_words_and_how_many_are_new(place, visit):
     page = await at_a_table(place, visit)
-    name = await page.locator("#menu .account").inner_text()
+    name = await page.locator("#menu .account").text_content()
     async with program(place, "Zoe") as zoe:
         await zoe.do(f"{name.strip()}:are you bluffing?", f"{name.strip()}:I think so")
     await until(page, HANDLE % "Zoe: I think so")
